@@ -118,6 +118,12 @@ pub fn of_binary(op: &syn::BinOp) -> Option<&'static Operator> {
     OPERATORS.iter().find(|row| row.lowering == Lowering::Binary(wanted))
 }
 
+/// The token of an operation that has one, whatever it does with overflow.
+pub fn symbol(op: BinaryOp) -> Option<&'static str> {
+    let op = if op.overflow().is_some() { op.with(Never) } else { op };
+    OPERATORS.iter().find(|row| row.lowering == Lowering::Binary(op)).map(|row| row.symbol)
+}
+
 /// The families of targets that lack an operator for values of a type that its class has, in words.
 pub fn lacked_by(symbol: &str, class: Class, ty: Type) -> Option<String> {
     let symbol = symbol.strip_suffix('=').filter(|_| class != Comparable).unwrap_or(symbol);

@@ -3,7 +3,6 @@
 
 use super::names::Names;
 use super::program::{Needs, Reads, has_neighbourhood};
-use super::types::c_name;
 use std::rc::Rc;
 use windrow_dsl::ir::Kernel;
 
@@ -127,7 +126,7 @@ impl Arguments {
         }
         for id in &needs.tables {
             // Its entries are in memory as the host has them.
-            let ty = c_name(kernel.tables[id.0 as usize].ty);
+            let ty = kernel.tables[id.0 as usize].ty.opencl();
             list.push(Line::of(&format!("__global const {ty} *"), &self.tables[id.0 as usize]));
         }
         list.extend(needs.words.then(|| Line::of("__constant const uint *", "words")));

@@ -1,7 +1,7 @@
 //! OpenCL C as values: expressions and statements, printed once. The printer writes the parentheses.
 
 use super::floats::Floats;
-use super::types::{CType, c_name};
+use super::types::CType;
 use crate::text::{Parts, Text};
 use std::ops::Range;
 use std::rc::Rc;
@@ -256,7 +256,7 @@ pub fn from_word(word: Expr, ty: Type) -> Expr {
         Type::U32 => word,
         Type::BOOL => word.infix("!=", Expr::number(0)),
         // Words hold floats of 32 bits, whatever the program computes in.
-        Type::I32 | Type::F32 => Expr::call(format!("as_{}", c_name(ty)), [word]),
+        Type::I32 | Type::F32 => Expr::call(format!("as_{}", ty.opencl()), [word]),
         // What becomes of a value that a signed type lacks is left to implementations.
         _ if ty.is_signed() => word.cast(scalar.unsigned()).bits_as(scalar),
         _ => word.cast(scalar),

@@ -5,7 +5,7 @@
 //! (`WINDROW_F16_STORAGE`); computed in halves too (`WINDROW_F16` beside it). Only names that the program uses are
 //! defined. A program whose images hold no floats has none of this: it says `float4`.
 
-use super::types::{CType, c_name, digits};
+use super::types::{CType, digits};
 use crate::text::Text;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,29 +20,41 @@ pub struct Floats {
     /// Whether the build chooses what floats are.
     pub are_chosen: bool,
     names: RefCell<BTreeSet<Name>>,
-    accesses: RefCell<BTreeSet<Access>>,
 }
 
-/// A name that stands for a type of floats or of their bits, or is a conversion to one.
+/// A name that stands for a type of floats or of their bits, is a conversion to one, or an access to memory: to one element,
+/// or to several that start on their boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
-    /// `as_`, `convert_`, or nothing.
+    /// `as_`, `convert_`, `read_`, `write_`, or nothing.
     function: &'static str,
     is_bits: bool,
     lanes: &'static str,
 }
 
 impl Name {
+    fn is_access(self) -> bool {
+        matches!(self.function, "read_" | "write_")
+    }
+
     fn spelled(self, float: &str, bits: &str) -> String {
         format!("{}{}{}", self.function, if self.is_bits { bits } else { float }, self.lanes)
     }
-}
 
-/// `read_real`, `write_real4`, …: one element of memory, or several that start on their boundary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Access {
-    writes: bool,
-    lanes: &'static str,
+    fn definition(self, is_half: bool) -> String {
+        let n = self.lanes;
+        let (parameters, body) = match (self.function == "write_", n.is_empty(), is_half) {
+            (false, true, true) => ("p, i", "vload_half(0, (p) + (i))".to_owned()),
+            (false, true, false) => ("p, i", "(p)[i]".to_owned()),
+            (false, false, true) => ("p", format!("convert_real{n}(vload_half{n}(0, p))")),
+            (false, false, false) => ("p", format!("as_float{n}(*(__global const uint{n} *)(p))")),
+            (true, true, true) => ("p, i, v", "vstore_half_rte((float)(v), 0, (p) + (i))".to_owned()),
+            (true, true, false) => ("p, i, v", "(p)[i] = (v)".to_owned()),
+            (true, false, true) => ("p, v", format!("vstore_half{n}_rte(convert_float{n}(v), 0, p)")),
+            (true, false, false) => ("p, v", format!("*(__global uint{n} *)(p) = as_uint{n}(v)")),
+        };
+        format!("#define {}({parameters}) {body}", self.spelled("real", ""))
+    }
 }
 
 impl Floats {
@@ -66,7 +78,7 @@ impl Floats {
     pub fn function(&self, function: &'static str, ty: CType) -> String {
         match ty.ty {
             Type::F32 => self.used(Name { function, is_bits: false, lanes: digits(ty.lanes) }),
-            _ => format!("{function}{}{}", c_name(ty.ty), digits(ty.lanes)),
+            _ => format!("{function}{}{}", ty.ty.opencl(), digits(ty.lanes)),
         }
     }
 
@@ -82,13 +94,11 @@ impl Floats {
 
     /// `read_real4`, `write_real4`
     pub fn access(&self, writes: bool, lanes: u32) -> String {
-        let access = Access { writes, lanes: digits(lanes) };
-        self.accesses.borrow_mut().insert(access);
-        access.name()
+        self.used(Name { function: if writes { "write_" } else { "read_" }, is_bits: false, lanes: digits(lanes) })
     }
 
     fn used(&self, name: Name) -> String {
-        if !self.are_chosen {
+        if !self.are_chosen && !name.is_access() {
             return name.spelled("float", "int");
         }
         self.names.borrow_mut().insert(name);
@@ -100,9 +110,10 @@ impl Floats {
         if !self.are_chosen {
             return String::new();
         }
-        let (mut names, accesses) = (self.names.borrow().clone(), self.accesses.borrow());
-        let reads = accesses.iter().filter(|access| !access.writes && !access.lanes.is_empty());
-        names.extend(reads.map(|access| Name { function: "convert_", is_bits: false, lanes: access.lanes }));
+        let (accesses, mut names): (BTreeSet<Name>, BTreeSet<Name>) =
+            self.names.borrow().iter().partition(|name| name.is_access());
+        let reads = accesses.iter().filter(|access| access.function == "read_" && !access.lanes.is_empty());
+        names.extend(reads.map(|access| Name { function: "convert_", ..*access }));
         let mut out = Text::new();
         let define = |out: &mut Text, float, bits| {
             let line =
@@ -129,27 +140,6 @@ impl Floats {
         }
         out.line("#endif");
         out.finish()
-    }
-}
-
-impl Access {
-    fn name(self) -> String {
-        format!("{}_real{}", if self.writes { "write" } else { "read" }, self.lanes)
-    }
-
-    fn definition(self, is_half: bool) -> String {
-        let n = self.lanes;
-        let (parameters, body) = match (self.writes, n.is_empty(), is_half) {
-            (false, true, true) => ("p, i", "vload_half(0, (p) + (i))".to_owned()),
-            (false, true, false) => ("p, i", "(p)[i]".to_owned()),
-            (false, false, true) => ("p", format!("convert_real{n}(vload_half{n}(0, p))")),
-            (false, false, false) => ("p", format!("as_float{n}(*(__global const uint{n} *)(p))")),
-            (true, true, true) => ("p, i, v", "vstore_half_rte((float)(v), 0, (p) + (i))".to_owned()),
-            (true, true, false) => ("p, i, v", "(p)[i] = (v)".to_owned()),
-            (true, false, true) => ("p, v", format!("vstore_half{n}_rte(convert_float{n}(v), 0, p)")),
-            (true, false, false) => ("p, v", format!("*(__global uint{n} *)(p) = as_uint{n}(v)")),
-        };
-        format!("#define {}({parameters}) {body}", self.name())
     }
 }
 

@@ -10,6 +10,7 @@ use super::prelude::Helper;
 use super::types::{CType, bits, digits, signed};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
+use windrow_dsl::operators;
 
 /// A unary operation with a result of a type.
 pub fn unary(cx: &mut BlockWriter<'_>, op: UnaryOp, a: ValueId, result: CType) -> Expr {
@@ -61,22 +62,17 @@ pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], resu
     let own = result.of(ty);
     let [x, y] = [a, b].map(|operand| cx.operand(operand, own));
     let infix = move |operator| x.infix(operator, y);
+    // C has the language's tokens.
+    let symbol = operators::symbol(op).unwrap_or_default();
     let arguments = [a, b].map(|operand| cx.argument(operand, own));
     match op {
-        Add(Never) => infix("+"),
-        Sub(Never) => infix("-"),
+        Add(Never) | Sub(Never) | Rem | And | Or | Xor => infix(symbol),
         Mul(Never) => product(cx, a, b, own),
-        Add(Wrap) => wrapping(cx, "+", a, b, own),
-        Sub(Wrap) => wrapping(cx, "-", a, b, own),
-        Mul(Wrap) => wrapping(cx, "*", a, b, own),
+        Add(Wrap) | Sub(Wrap) | Mul(Wrap) => wrapping(cx, symbol, a, b, own),
         Div if ty == Type::F32 => cx.prelude.call(Helper::Divide, own, arguments),
-        Div => infix("/"),
-        Rem => infix("%"),
+        Div => infix(symbol),
         Shl(_) => shift_left(cx, op, a, b, own),
         Shr => cx.operand(a, own).infix(">>", amount(cx, b, own)),
-        And => infix("&"),
-        Or => infix("|"),
-        Xor => infix("^"),
         Min if ty == Type::F32 => cx.prelude.call(Helper::Minimum, own, arguments),
         Max if ty == Type::F32 => cx.prelude.call(Helper::Maximum, own, arguments),
         Min if cx.is_pair(own) => cx.prelude.call(Helper::MinimumPairs, own, arguments),
@@ -92,12 +88,7 @@ pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], resu
         RoundingHalvingAdd => Expr::call("rhadd", arguments),
         MulHigh => Expr::call("mul_hi", arguments),
         RoundingShr => rounding_shr(cx, a, b, own),
-        Eq => as_mask(cx, infix("=="), own, result),
-        Ne => as_mask(cx, infix("!="), own, result),
-        Lt => as_mask(cx, infix("<"), own, result),
-        Le => as_mask(cx, infix("<="), own, result),
-        Gt => as_mask(cx, infix(">"), own, result),
-        Ge => as_mask(cx, infix(">="), own, result),
+        Eq | Ne | Lt | Le | Gt | Ge => as_mask(cx, infix(symbol), own, result),
     }
 }
 

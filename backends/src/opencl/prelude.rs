@@ -12,7 +12,7 @@
 
 use super::c::{Expr, from_word};
 use super::floats::Floats;
-use super::types::{CType, bits, c_name, digits, signed};
+use super::types::{CType, bits, digits, signed};
 use crate::text::comma;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::Type;
@@ -229,7 +229,7 @@ impl Expansion<'_> {
             "FLOAT" => format!("float{}", digits(lanes)),
             "SCALAR" => floats.name(element),
             "STORED" if ty == Type::F32 => floats.stored().to_owned(),
-            "STORED" | "TABLE" => c_name(ty).to_owned(),
+            "STORED" | "TABLE" => ty.opencl().to_owned(),
             "ELEMENT" => element.suffix(),
             "UNSIGNED" => floats.name(own.unsigned()),
             "SIGNED" if ty == Type::F32 => floats.bits(function, lanes)[function.len()..].to_owned(),

@@ -34,11 +34,6 @@ impl CType {
     }
 }
 
-/// The scalar type in OpenCL C; of floats the one of 32 bits.
-pub fn c_name(ty: Type) -> &'static str {
-    ty.opencl()
-}
-
 /// The number of lanes as a part of a name: nothing for one.
 pub fn digits(lanes: u32) -> &'static str {
     match lanes {
