@@ -1,13 +1,13 @@
 //! Writes the programs of a kernel: the block functions and entry points of every body's schedules, under what they use.
 
-use super::arguments::Arguments;
-use super::block;
-use super::entry::Entry;
-use super::floats::Floats;
+use super::block::writer;
+use super::c::names::{self, Names};
+use super::c::prelude::Prelude;
+use super::c::types::Floats;
+use super::entry::arguments::Arguments;
+use super::entry::function::Entry;
 use super::head;
 use super::images::{NoImageForm, check_images};
-use super::names::{self, Names};
-use super::prelude::Prelude;
 use super::program::{EntryPoint, Function, Marked, Needs, OpenClForm, OpenClText, Reads};
 use super::schedule::{Schedule, schedules};
 use crate::lines::{table, with_directives};
@@ -103,7 +103,7 @@ impl Writer<'_> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        block::emit(out, prelude, function, &nest);
+        writer::emit(out, prelude, function, &nest);
         out.line("");
         let entry = Entry { out, prelude, function, arguments, given };
         match reads {

@@ -1,7 +1,7 @@
 //! The comment at a program's head: the kernel's documentation and signature, as its author wrote them, and how the
 //! entry points are called.
 
-use super::program::{CORRECTLY_ROUNDED, Reads, has_neighbourhood};
+use super::program::{CORRECTLY_ROUNDED, Reads};
 use crate::signature::signature;
 use crate::text::{Text, comma};
 use windrow_dsl::{
@@ -21,7 +21,7 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     out.line("//");
     match reads {
         Reads::Buffers => calling(out, kernel),
-        Reads::Images => out.whole(include_str!("prelude/calling_images.cl")),
+        Reads::Images => out.whole(include_str!("c/prelude/calling_images.cl")),
     }
     let words = words(kernel, prepared);
     if !words.is_empty() {
@@ -34,8 +34,8 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
 
 /// How the entry points of buffers are called.
 fn calling(out: &mut Text, kernel: &Kernel) {
-    out.whole(include_str!("prelude/calling.cl"));
-    let around = kernel.inputs.iter().filter(|input| has_neighbourhood(input)).count();
+    out.whole(include_str!("c/prelude/calling.cl"));
+    let around = kernel.inputs.iter().filter(|input| input.reads_around()).count();
     if around > 0 {
         out.line(
             "// `border`: 0 undefined, 1 constant (`_border`: its bits), 2 replicate, 3 reflect, 4 reflect101, 5 wrap.",

@@ -3,9 +3,8 @@
 //! The samplers are the border: what a work-item reads past an edge is what the sampler finds there. Outputs stay
 //! buffers: an image is read or written, and a stage that follows may want either.
 
-use super::program::has_neighbourhood;
 use std::fmt;
-use windrow_dsl::ir::{BorderMode, Kernel};
+use windrow_dsl::ir::{BorderMode, Input, Kernel};
 
 /// Why a kernel has no image form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +47,7 @@ impl fmt::Display for NoImageForm {
 /// # Errors
 /// The first reason.
 pub fn check_images(kernel: &Kernel) -> Result<(), NoImageForm> {
-    if !kernel.inputs.iter().any(has_neighbourhood) {
+    if !kernel.inputs.iter().any(Input::reads_around) {
         return Err(NoImageForm::NoNeighbourhood);
     }
     if let Some(input) = kernel.inputs.iter().find(|input| input.inout.is_some()) {

@@ -1,10 +1,10 @@
 //! What a program is: its text, its entry points, and what its functions are told about memory.
 
-use super::floats::Floats;
+use super::c::types::Floats;
 use super::schedule::Schedule;
 use crate::text::Mark;
 use std::collections::BTreeSet;
-use windrow_dsl::ir::{InputId, Kernel, Neighbourhood, Node, Op, OutputId, Store, TableId};
+use windrow_dsl::ir::{InputId, Kernel, Node, Op, OutputId, Store, TableId};
 
 /// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 of `docs/design.md` does not hold for them.
 pub const CORRECTLY_ROUNDED: &str = "-cl-fp32-correctly-rounded-divide-sqrt";
@@ -123,11 +123,6 @@ impl Needs {
         }
         needs
     }
-}
-
-/// Whether reads of an input may fall outside it: the entry then takes its border's constant.
-pub fn has_neighbourhood(input: &windrow_dsl::ir::Input) -> bool {
-    input.neighbourhood != Neighbourhood::default()
 }
 
 /// What the functions of an entry point have in common.

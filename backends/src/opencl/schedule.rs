@@ -2,11 +2,11 @@
 //!
 //! The figures behind them are device times on an H200; `docs/measurements.md` has them.
 
+use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
-use super::types::bytes;
 use std::borrow::Cow;
 use windrow_dsl::{
-    ir::{BinaryOp, Block, Body, Kernel, Neighbourhood, Node, Op},
+    ir::{BinaryOp, Block, Body, Input, Kernel, Node, Op},
     optimise::{Prepared, Swar, count_in_rows, swar},
 };
 
@@ -148,7 +148,7 @@ pub fn lanes(block: Block) -> u32 {
 /// 16 bytes of each of several rows where elements are computed alone; 4 elements of several rows where neighbours share
 /// what they read.
 fn default_block(kernel: &Kernel, phases: &[Body]) -> Block {
-    if kernel.inputs.iter().any(|input| input.neighbourhood != Neighbourhood::default()) {
+    if kernel.inputs.iter().any(Input::reads_around) {
         return Block { x: 4, y: if shares_rows(kernel) { shared_rows(phases, &SHARED_ROWS).unwrap_or(1) } else { 1 } };
     }
     let inputs = kernel.inputs.iter().map(|input| bytes(input.ty) * input.channels);

@@ -53,6 +53,11 @@ impl Input {
         let [.., row, column] = &*self.place else { return (0, 0) };
         (column.coefficient(AxisId::X) as u32, row.coefficient(AxisId::Y) as u32)
     }
+
+    /// Whether reads of it may fall outside: a border says what is there.
+    pub fn reads_around(&self) -> bool {
+        self.neighbourhood != Neighbourhood::default()
+    }
 }
 
 /// A value that is the same for the whole run.

@@ -4,10 +4,10 @@
 //! written plainly; what may wrap is computed unsigned, because C leaves signed overflow undefined. A statement's result
 //! is converted to the type of its name, which is how the narrow results of C's int arithmetic come back.
 
-use super::block::BlockWriter;
-use super::c::Expr;
-use super::prelude::Helper;
-use super::types::{CType, bits, digits, signed};
+use super::writer::BlockWriter;
+use crate::opencl::c::prelude::Helper;
+use crate::opencl::c::text::Expr;
+use crate::opencl::c::types::{CType, bits, digits, signed};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
 use windrow_dsl::operators;

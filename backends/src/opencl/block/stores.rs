@@ -1,10 +1,10 @@
 //! How a block writes its outputs: channels in turn, in the widest vectors.
 
-use super::block::BlockWriter;
-use super::c::{Expr, Statement};
-use super::pieces::Layout;
-use super::prelude::Helper;
-use super::types::CType;
+use super::reads::Layout;
+use super::writer::BlockWriter;
+use crate::opencl::c::prelude::Helper;
+use crate::opencl::c::text::{Expr, Statement};
+use crate::opencl::c::types::CType;
 use std::rc::Rc;
 use windrow_dsl::ir::Store;
 

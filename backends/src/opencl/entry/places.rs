@@ -1,8 +1,7 @@
 //! Where a block is in each image, as expressions and as text.
 
-use super::c::Expr;
-use super::floats::{self, Floats};
-use super::types::bytes;
+use crate::opencl::c::text::Expr;
+use crate::opencl::c::types::{self, Floats, bytes};
 use windrow_dsl::ir::{Input, Type};
 
 /// The last row or column of an input that an element of the window reads.
@@ -33,8 +32,8 @@ pub fn element(image: &str, [column, row]: [Expr; 2], ty: Type, channels: u32) -
 /// Bytes of `count` values in memory.
 pub fn size(ty: Type, count: u32) -> String {
     match (ty, count) {
-        (Type::F32, 1) => floats::BYTES.to_owned(),
-        (Type::F32, _) => format!("{count} * {}", floats::BYTES),
+        (Type::F32, 1) => types::BYTES.to_owned(),
+        (Type::F32, _) => format!("{count} * {}", types::BYTES),
         (_, _) => (count * bytes(ty)).to_string(),
     }
 }

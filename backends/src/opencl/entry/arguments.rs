@@ -1,10 +1,10 @@
 //! The parameters of a program's functions and what their callers give for them: a line of text for each argument of the
 //! author's.
 
-use super::names::Names;
-use super::program::{Needs, Reads, has_neighbourhood};
+use crate::opencl::c::names::Names;
+use crate::opencl::program::{Needs, Reads};
 use std::rc::Rc;
-use windrow_dsl::ir::Kernel;
+use windrow_dsl::ir::{Input, Kernel};
 
 /// What follows an image's name in the names that go with it.
 const IMAGE_PARTS: [&str; 15] = [
@@ -101,7 +101,7 @@ impl Arguments {
         for id in &needs.inputs {
             let (input, a) = (&kernel.inputs[id.0 as usize], &*self.inputs[id.0 as usize]);
             let (buffer, image) = (Line::of("__global const uchar *", a), Line::of("__read_only image2d_t ", a));
-            let around: &[&str] = if has_neighbourhood(input) { &["_height", "_border"] } else { &["_height"] };
+            let around: &[&str] = if input.reads_around() { &["_height", "_border"] } else { &["_height"] };
             let line = match head {
                 Head::Entry(Reads::Buffers) => {
                     list.push(buffer.with(a, &["_offset", "_stride", "_plane"]));
@@ -130,7 +130,7 @@ impl Arguments {
             list.push(Line::of(&format!("__global const {ty} *"), &self.tables[id.0 as usize]));
         }
         list.extend(needs.words.then(|| Line::of("__constant const uint *", "words")));
-        let has_border = kernel.inputs.iter().any(has_neighbourhood) && head != Head::Entry(Reads::Images);
+        let has_border = kernel.inputs.iter().any(Input::reads_around) && head != Head::Entry(Reads::Images);
         let place = ["block_x", "block_y", "last_x", "last_y"];
         match head {
             Head::Block(_) => list.extend(needs.coordinates.then(|| Line::shared(&place))),

@@ -1,10 +1,10 @@
 //! A value as an expression, and as an operand of others.
 
-use super::block::BlockWriter;
-use super::c::{Expr, from_word};
 use super::operation;
-use super::prelude::Helper;
-use super::types::CType;
+use super::writer::BlockWriter;
+use crate::opencl::c::prelude::Helper;
+use crate::opencl::c::text::{Expr, from_word};
+use crate::opencl::c::types::CType;
 use crate::rows::tap_of;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Constant, Node, Op, TableId, Type, ValueId};

@@ -1,6 +1,6 @@
 //! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
 
-use super::block::{BlockWriter, signed_name};
+use super::writer::{BlockWriter, signed_name};
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Node, Op, Store, Tap, UnaryOp, ValueId};
 

@@ -6,12 +6,12 @@
 //! aligned. Those functions are never inlined: their registers would be the kernel's.
 
 use super::arguments::{Arguments, Head};
-use super::c::Expr;
-use super::pieces::{Beside, Layout};
 use super::places::{element, in_window, last, long, origin, plain, size};
-use super::prelude::{Helper, Prelude};
-use super::program::{Function, Needs, Reads, has_neighbourhood};
-use super::types::CType;
+use crate::opencl::block::reads::{Beside, Layout};
+use crate::opencl::c::prelude::{Helper, Prelude};
+use crate::opencl::c::text::Expr;
+use crate::opencl::c::types::CType;
+use crate::opencl::program::{Function, Needs, Reads};
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Block, Input, Neighbourhood, Output, Type};
 
@@ -203,7 +203,7 @@ impl<'a> Entry<'a> {
     fn tests_of_columns(&self) -> Vec<String> {
         let mut tests = vec!["aligned".to_owned()];
         tests.extend(in_window("x", self.function.schedule.block.x));
-        for (input, a) in self.inputs().filter(|(input, _)| has_neighbourhood(input)) {
+        for (input, a) in self.inputs().filter(|(input, _)| input.reads_around()) {
             let [column, _] = origin(input);
             let Neighbourhood { left, right, .. } = input.neighbourhood;
             let (stride, elements) = (input.stride().0 as i32, self.function.schedule.block.x as i32);
@@ -217,7 +217,7 @@ impl<'a> Entry<'a> {
     /// What must hold too for a block to be computed without any border but that on its left and right.
     fn tests_of_rows(&self) -> Vec<String> {
         let mut tests: Vec<String> = in_window("y", self.function.schedule.block.y).into_iter().collect();
-        for (input, a) in self.inputs().filter(|(input, _)| has_neighbourhood(input)) {
+        for (input, a) in self.inputs().filter(|(input, _)| input.reads_around()) {
             let ([_, row], (top, count)) = (origin(input), self.rows(input));
             let [first, end] = [top, top + count].map(|by| plain(&row.clone().plus(by)));
             tests.push(format!("{first} >= 0 && {end} <= {a}_height"));
@@ -234,7 +234,7 @@ impl<'a> Entry<'a> {
 
     /// The number of an input's border: all of `border` where it is the only one, else four bits of it.
     fn border_of(&self, input: &Input) -> Expr {
-        let mut around = self.function.kernel.inputs.iter().filter(|input| has_neighbourhood(input));
+        let mut around = self.function.kernel.inputs.iter().filter(|input| input.reads_around());
         let (count, border) = (around.clone().count(), Expr::name("border"));
         match around.position(|other| other.name == input.name) {
             Some(place) if count > 1 => {
@@ -269,7 +269,7 @@ impl<'a> Entry<'a> {
             let fields = match way {
                 Way::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
                 Way::Between | Way::Edge => {
-                    let constant = if has_neighbourhood(input) { format!("{a}_border") } else { "0".to_owned() };
+                    let constant = if input.reads_around() { format!("{a}_border") } else { "0".to_owned() };
                     vec![self.at_edge(input, a, way), format!(".constant_bits = {constant}, {flags}")]
                 }
                 Way::Image => {
@@ -323,7 +323,7 @@ impl<'a> Entry<'a> {
     fn at_edge(&mut self, input: &Input, a: &str, way: Way) -> String {
         self.pull(Helper::FindRows);
         let ([column, row], (top, rows)) = (origin(input), self.rows(input));
-        let border = if has_neighbourhood(input) { plain(&self.border_of(input)) } else { "0".to_owned() };
+        let border = if input.reads_around() { plain(&self.border_of(input)) } else { "0".to_owned() };
         let last_y = plain(&last(input.stride().1, "y1", input.neighbourhood.bottom));
         let first = plain(&row.plus(top));
         self.out.line(format!("int {a}_rows[{rows}];"));

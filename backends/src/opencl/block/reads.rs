@@ -4,10 +4,12 @@
 //! row need is covered by the fewest pieces of 1, 2, 4, 8 or 16 units that start at a multiple of their length; a tap is
 //! put together from them. Nothing is read left of the first unit that a tap needs, or right of the last.
 
-use super::c::Expr;
-use super::program::{Function, Reads, Unit};
-use super::schedule::Schedule;
-use super::types::{CType, bytes};
+use super::writer::{BlockWriter, signed_name};
+use crate::opencl::c::prelude::Helper;
+use crate::opencl::c::text::{Expr, Statement};
+use crate::opencl::c::types::{CType, bits, bytes};
+use crate::opencl::program::{Function, Reads, Unit};
+use crate::opencl::schedule::Schedule;
 use std::rc::Rc;
 use windrow_dsl::ir::{Input, InputId, Node, Output, Tap, Type};
 
@@ -132,7 +134,7 @@ impl Function<'_> {
 }
 
 /// The pieces of a row of an input that values read. An image gives its elements one by one.
-pub fn find_pieces(function: &Function<'_>, nodes: &[Node], (input, dy): (InputId, i32)) -> Vec<Piece> {
+fn find_pieces(function: &Function<'_>, nodes: &[Node], (input, dy): (InputId, i32)) -> Vec<Piece> {
     let Schedule { unit, lanes, block, .. } = *function.schedule;
     let layout = function.layout(&function.kernel.inputs[input.0 as usize]);
     let taps = nodes.iter().filter_map(|node| node.op.tap()).filter(|tap| (tap.input, tap.dy) == (input, dy));
@@ -146,7 +148,7 @@ pub fn find_pieces(function: &Function<'_>, nodes: &[Node], (input, dy): (InputI
 }
 
 /// The unit of a tap's first lane.
-pub fn first_unit(layout: Layout, tap: Tap) -> i32 {
+fn first_unit(layout: Layout, tap: Tap) -> i32 {
     tap.dx * layout.channels as i32 + tap.channel as i32
 }
 
@@ -167,7 +169,7 @@ fn cover(first: i32, last: i32, length: i32, widest: u32) -> Vec<Piece> {
 }
 
 /// The units `first`, `first + step`, … as one vector of a type, from named pieces.
-pub fn gather(ty: CType, first: i32, step: u32, pieces: &[NamedPiece]) -> Expr {
+fn gather(ty: CType, first: i32, step: u32, pieces: &[NamedPiece]) -> Expr {
     let mut parts = Vec::new();
     let mut unit = first;
     let end = first + (ty.lanes * step) as i32;
@@ -201,10 +203,115 @@ pub fn gather(ty: CType, first: i32, step: u32, pieces: &[NamedPiece]) -> Expr {
     if parts.len() == 1 { parts.swap_remove(0) } else { Expr::Vector(ty, parts) }
 }
 
+impl BlockWriter<'_> {
+    fn layout(&self, id: InputId) -> Layout {
+        self.function.layout(&self.function.kernel.inputs[id.0 as usize])
+    }
+
+    /// Reads a row's pieces, once.
+    pub fn read_row(&mut self, id: InputId, dy: i32) {
+        if self.rows.contains_key(&(id, dy)) {
+            return;
+        }
+        let layout = self.layout(id);
+        let row = self.row(self.function.kernel.inputs[id.0 as usize].stride().1, dy);
+        let pieces = find_pieces(&self.function, &self.nest.nodes, (id, dy));
+        let mut named = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let name = self.piece_name(id, layout, dy, piece);
+            let name = self.names.claim(&name);
+            let value = match self.function.reads {
+                Reads::Images => self.sample(id, layout, &row, piece),
+                Reads::Buffers if piece.is_beside => self.beside(id, layout, &row, piece),
+                Reads::Buffers => self.load(id, layout, &row, piece),
+            };
+            let ty = CType { ty: layout.unit, lanes: piece.units };
+            self.statements.push((None, Statement::Declare(ty, Rc::clone(&name), value)));
+            named.push((piece, name));
+        }
+        self.rows.insert((id, dy), named);
+    }
+
+    fn image(&self, id: InputId) -> Expr {
+        Expr::Name(Rc::clone(&self.images.inputs[id.0 as usize]))
+    }
+
+    /// Units of a row of the block.
+    fn load(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+        let (value, loaded) = (CType { ty: layout.unit, lanes: piece.units }, layout.loaded(piece.units));
+        let (image, column) = (self.image(id), integer(piece.first * layout.elements_of_unit() as i32));
+        let load = self.prelude.call(Helper::Load, loaded, [image, column, row.clone()]);
+        if value == loaded { load } else { load.bits_as(value) }
+    }
+
+    /// An element of an image, on the block or beside it.
+    fn sample(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+        let a = &self.images.inputs[id.0 as usize];
+        let [image, sampler, border, first] =
+            ["", "_sampler", "_border", "_first"].map(|part| Expr::name(format!("{a}{part}")));
+        let arguments = [image, sampler, border, first, integer(piece.first), row.clone()];
+        self.prelude.call(Helper::Sample, CType::scalar(layout.ty), arguments)
+    }
+
+    /// A unit beside the block: an element, or a word of those that are read.
+    fn beside(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+        let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.schedule.block.x);
+        let element = CType::scalar(layout.ty);
+        let mut load = |column: i32| {
+            let arguments = [self.image(id), integer(beside.place(column)? as i32), integer(column), row.clone()];
+            Some(self.prelude.call(Helper::Beside, element, arguments))
+        };
+        let (elements, nothing) = (layout.elements_of_unit(), integer(0));
+        if elements == 1 {
+            return load(piece.first).unwrap_or(nothing);
+        }
+        let part = |place: u32| {
+            let load = load(piece.first * elements as i32 + place as i32)?;
+            let pattern = if element == element.unsigned() { load } else { load.cast(element.unsigned()) };
+            let word = pattern.cast(CType::scalar(Type::U32));
+            let shift = i128::from(place * bits(layout.ty));
+            Some(if place == 0 { word } else { word.infix("<<", Expr::number(shift)) })
+        };
+        (0..elements).filter_map(part).reduce(|word, part| word.infix("|", part)).unwrap_or(nothing)
+    }
+
+    /// `src_m1_0`: where a piece starts, in elements or cells.
+    fn piece_name(&self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
+        let input = &self.function.kernel.inputs[id.0 as usize];
+        let channels = layout.channels as i32;
+        let (words, column) = (if self.has_pairs() { "_words_" } else { "_" }, piece.first.div_euclid(channels));
+        let row = if input.is_neighbourhood { self.row_name(input.stride().1, dy) } else { String::new() };
+        let channel = match piece.first.rem_euclid(channels) {
+            0 => String::new(),
+            channel => format!("_c{channel}"),
+        };
+        format!("{}{words}{}{row}{channel}", input.name, signed_name(column))
+    }
+
+    /// Whether an element needs no name of its own, because a piece is just it.
+    pub fn is_piece(&self, node: &Node, read: &Expr) -> bool {
+        let (Some(Tap { input, dy, .. }), Expr::Name(read)) = (node.op.tap(), read) else { return false };
+        self.rows.get(&(input, dy)).is_some_and(|row| row.iter().any(|(_, name)| name == read))
+    }
+
+    /// A tap, put together from the pieces of its row.
+    pub fn tap(&self, tap: Tap) -> Expr {
+        let layout = self.layout(tap.input);
+        let ty = CType { ty: layout.unit, lanes: layout.lanes };
+        let pieces = self.rows.get(&(tap.input, tap.dy)).map(Vec::as_slice).unwrap_or_default();
+        gather(ty, first_unit(layout, tap), layout.step, pieces)
+    }
+}
+
+/// An integer as an argument, which needs no parentheses.
+fn integer(value: i32) -> Expr {
+    Expr::name(value.to_string())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::floats::Floats;
     use super::*;
+    use crate::opencl::c::types::Floats;
 
     fn pieces(first: i32, last: i32, length: i32, widest: u32) -> Vec<(i32, u32)> {
         cover(first, last, length, widest).into_iter().map(|piece| (piece.first, piece.units)).collect()

@@ -10,8 +10,8 @@
 //! a device may round its own by as much as 1.5 units in the last place (`opencl/src/numerics.rs`), but a float that is
 //! rounded correctly, and then again to a half, is the half that is nearest.
 
-use super::c::{Expr, from_word};
-use super::floats::Floats;
+use super::text::{Expr, from_word};
+use super::types::Floats;
 use super::types::{CType, bits, digits, signed};
 use crate::text::comma;
 use std::collections::BTreeSet;

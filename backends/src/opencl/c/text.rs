@@ -1,7 +1,6 @@
 //! OpenCL C as values: expressions and statements, printed once. The printer writes the parentheses.
 
-use super::floats::Floats;
-use super::types::CType;
+use super::types::{CType, Floats};
 use crate::text::{Parts, Text};
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,0 +1,8 @@
+//! Block functions: what a work-item computes for its block.
+
+mod expression;
+mod operation;
+pub mod reads;
+mod stores;
+mod value_names;
+pub mod writer;

@@ -1,0 +1,5 @@
+//! Entry points: their arguments, where a block is in each image, and the functions that lead to it.
+
+pub mod arguments;
+pub mod function;
+mod places;
