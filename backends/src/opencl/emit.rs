@@ -8,10 +8,10 @@ use super::entry::arguments::Arguments;
 use super::entry::function::Entry;
 use super::head;
 use super::images::{NoImageForm, check_images};
-use super::program::{EntryPoint, Function, Marked, Needs, OpenClForm, OpenClText, Reads};
+use super::program::{EntryPoint, Function, Needs, OpenClForm, OpenClText, Reads};
 use super::schedule::{Schedule, schedules};
 use crate::lines::{table, with_directives};
-use crate::text::Text;
+use crate::text::{Mark, Text};
 use windrow_dsl::ir::{Block, Body, Kernel};
 use windrow_dsl::optimise::{Nest, Prepared};
 
@@ -47,14 +47,14 @@ pub fn emit_with_tables(kernel: &Kernel, prepared: &Prepared) -> (Tabled, Result
     (tabled(Reads::Buffers), check_images(kernel).map(|()| tabled(Reads::Images)))
 }
 
-fn directed((mut text, marks): Marked, file: Option<&str>) -> OpenClText {
+fn directed((mut text, marks): (OpenClText, Vec<Mark>), file: Option<&str>) -> OpenClText {
     text.source = with_directives(text.source, &marks, file.unwrap_or_default());
     text
 }
 
 /// Writes a program: what every schedule of every body computes. With `is_marked`, its statements say which line of the
 /// author's they are from.
-fn program(kernel: &Kernel, prepared: &Prepared, reads: Reads, is_marked: bool) -> Marked {
+fn program(kernel: &Kernel, prepared: &Prepared, reads: Reads, is_marked: bool) -> (OpenClText, Vec<Mark>) {
     let (prepared, floats) = (prepared.for_fused(kernel), Floats::of(kernel));
     let (arguments, prelude, names) = (Arguments::of_entry(kernel), Prelude::default(), Names::default());
     let (functions, entries) = (Text::new(), Vec::new());
@@ -115,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// Head, helpers, functions.
-    fn finish(self) -> Marked {
+    fn finish(self) -> (OpenClText, Vec<Mark>) {
         let mut head = Text::new();
         head::emit(&mut head, self.kernel, self.prepared, self.reads);
         head.line("");

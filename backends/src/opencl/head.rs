@@ -19,9 +19,16 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     }
     out.line(format!("//     {}", ascii(&signature(kernel))));
     out.line("//");
-    match reads {
-        Reads::Buffers => calling(out, kernel),
-        Reads::Images => out.whole(include_str!("c/prelude/calling_images.cl")),
+    let around = kernel.inputs.iter().filter(|input| input.reads_around()).count();
+    out.whole(match reads {
+        Reads::Buffers => include_str!("c/prelude/calling.cl"),
+        Reads::Images => include_str!("c/prelude/calling_images.cl"),
+    });
+    if reads == Reads::Buffers && around > 0 {
+        out.whole(include_str!("c/prelude/calling_border.cl"));
+    }
+    if reads == Reads::Buffers && around > 1 {
+        out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
     }
     let words = words(kernel, prepared);
     if !words.is_empty() {
@@ -29,20 +36,6 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     }
     if prepared.bodies.iter().any(divides_floats) {
         out.line(format!("// Build with {CORRECTLY_ROUNDED}."));
-    }
-}
-
-/// How the entry points of buffers are called.
-fn calling(out: &mut Text, kernel: &Kernel) {
-    out.whole(include_str!("c/prelude/calling.cl"));
-    let around = kernel.inputs.iter().filter(|input| input.reads_around()).count();
-    if around > 0 {
-        out.line(
-            "// `border`: 0 undefined, 1 constant (`_border`: its bits), 2 replicate, 3 reflect, 4 reflect101, 5 wrap.",
-        );
-    }
-    if around > 1 {
-        out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
     }
 }
 

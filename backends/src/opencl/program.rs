@@ -2,7 +2,6 @@
 
 use super::c::types::Floats;
 use super::schedule::Schedule;
-use crate::text::Mark;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::{InputId, Kernel, Node, Op, OutputId, Store, TableId};
 
@@ -23,9 +22,6 @@ pub struct OpenClText {
     /// Its entry points: by index, then by schedule, the default schedule first.
     pub entries: Vec<EntryPoint>,
 }
-
-/// A program, and where its statements are from.
-pub type Marked = (OpenClText, Vec<Mark>);
 
 /// An entry point of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

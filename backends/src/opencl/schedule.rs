@@ -6,7 +6,7 @@ use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
 use std::borrow::Cow;
 use windrow_dsl::{
-    ir::{BinaryOp, Block, Body, Input, Kernel, Node, Op},
+    ir::{BinaryOp, Block, Body, Input, Kernel, Op},
     optimise::{Prepared, Swar, count_in_rows, swar},
 };
 
@@ -54,10 +54,12 @@ pub struct Schedule<'a> {
 pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, reads: Reads) -> Vec<Schedule<'a>> {
     let forms = prepared.forms(kernel, index);
     let list = forms.list();
-    let cost = |form| forms.in_rows(form, COMPARED_ROWS, |nodes, _| operations(nodes));
+    let cost = |form| {
+        forms.in_rows(form, COMPARED_ROWS, |nodes, _| nodes.iter().filter(|node| is_operation(&node.op)).count())
+    };
     // A single form is not looked at.
     let costs: Vec<usize> = if list.len() == 1 { vec![0] } else { (0..list.len()).map(cost).collect() };
-    let place = cheapest(costs.iter().copied().enumerate());
+    let place = (0..costs.len()).min_by_key(|&form| rank(form, costs[form])).unwrap_or(0);
     let blocks = match reads {
         Reads::Buffers => blocks(kernel, &list[place].phases),
         Reads::Images => vec![default_block(kernel, &list[place].phases)],
@@ -79,17 +81,13 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
     schedules
 }
 
-/// Of several forms that compute the same, by number and cost, the one with the least. Of equals the first that shares rows:
+/// The order of forms that compute the same, of which the first is chosen. Of equals that is the first that shares rows:
 /// over more of them it is the cheaper.
-fn cheapest(costs: impl Iterator<Item = (usize, usize)>) -> usize {
-    costs.min_by_key(|&(form, cost)| (cost, form == 0)).map_or(0, |(form, _)| form)
+fn rank(form: usize, cost: usize) -> (usize, bool) {
+    (cost, form == 0)
 }
 
-/// What a body computes, all but conversions.
-fn operations(nodes: &[Node]) -> usize {
-    nodes.iter().filter(|node| is_operation(&node.op)).count()
-}
-
+/// What counts of a body: all but conversions.
 fn is_operation(op: &Op) -> bool {
     matches!(op, Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. })
 }
@@ -98,13 +96,9 @@ fn is_operation(op: &Op) -> bool {
 fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Option<Schedule<'static>> {
     let cell = forms.first()?.1.first()?.cell;
     let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect::<Vec<Body>>();
-    let forms: Vec<_> = forms.into_iter().map(|(form, phases)| (form, bodies(phases))).collect();
     let count = |phases: &[Body]| count_in_rows(phases, COMPARED_ROWS, is_operation);
-    let place = match forms.as_slice() {
-        [(form, _)] => *form,
-        forms => cheapest(forms.iter().map(|(form, phases)| (*form, count(phases)))),
-    };
-    let (_, phases) = forms.into_iter().find(|(form, _)| *form == place)?;
+    let forms = forms.into_iter().map(|(form, phases)| (form, bodies(phases)));
+    let (_, phases) = forms.min_by_key(|(form, phases)| rank(*form, count(phases)))?;
     let (cells, rows) = match shares_rows(kernel) {
         true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),
         false => (4, LONE_ROWS),

@@ -231,10 +231,7 @@ fn saturating_mul(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> E
 /// A test of values of a type as a result: the mask of a vector of floats is as wide as what they are computed in, and is
 /// brought to 32 bits.
 fn as_mask(cx: &BlockWriter<'_>, test: Expr, own: CType, result: CType) -> Expr {
-    match cx.function.floats.are_chosen && own.ty == Type::F32 && own.lanes > 1 {
-        true => test.convert(result),
-        false => test,
-    }
+    if cx.function.floats.are_chosen && own.ty == Type::F32 && own.lanes > 1 { test.convert(result) } else { test }
 }
 
 /// The function that makes as many floats of 32 bits.

@@ -38,22 +38,12 @@ pub fn legal(name: &str) -> String {
 
 /// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
 pub fn is_reserved(name: &str) -> bool {
-    let stem = without_digits(name);
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     RESERVED.contain(name)
         || TYPES.contain(stem)
         || PREFIXES.begin(name)
         || name.len() != stem.len() && HELPERS.begin(name)
         || (name.len() > 1 && name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
-}
-
-/// A name before the digits that it ends in.
-fn without_digits(name: &str) -> &str {
-    let bytes = name.as_bytes();
-    let mut end = bytes.len();
-    while end > 0 && bytes[end - 1].is_ascii_digit() {
-        end -= 1;
-    }
-    &name[..end]
 }
 
 /// Names of families: conversions, vector accesses, …

@@ -228,7 +228,7 @@ impl Expansion<'_> {
             "SCATTERED" => format!("vstore{lanes}(value, 0, scattered)"),
             "FLOAT" => format!("float{}", digits(lanes)),
             "SCALAR" => floats.name(element),
-            "STORED" if ty == Type::F32 => floats.stored().to_owned(),
+            "STORED" if ty == Type::F32 && floats.are_chosen => "stored".to_owned(),
             "STORED" | "TABLE" => ty.opencl().to_owned(),
             "ELEMENT" => element.suffix(),
             "UNSIGNED" => floats.name(own.unsigned()),
@@ -268,6 +268,12 @@ impl Expansion<'_> {
     fn access(&self, is_one: bool, pointer: &str, index: &str, value: Option<&str>) -> String {
         let is_one = is_one || self.ty.lanes == 1;
         let lanes = if is_one { 1 } else { self.ty.lanes };
+        // A pointer that an index may follow.
+        let pointer = if is_one && self.ty.ty != Type::F32 && pointer.starts_with('(') {
+            &format!("({pointer})")
+        } else {
+            pointer
+        };
         match value {
             _ if self.ty.ty == Type::F32 => {
                 let (name, between) = (self.floats.access(value.is_some(), lanes), if is_one { ", " } else { " + " });
@@ -276,17 +282,12 @@ impl Expansion<'_> {
                     value.map_or(String::new(), |value| format!(", {value}"))
                 )
             }
-            None if is_one => format!("{}[{index}]", indexed(pointer)),
-            Some(value) if is_one => format!("{}[{index}] = {value}", indexed(pointer)),
+            None if is_one => format!("{}[{index}]", pointer),
+            Some(value) if is_one => format!("{}[{index}] = {value}", pointer),
             None => format!("as_VALUE(*(__global const WHOLE *)({pointer} + {index}))"),
             Some(value) => format!("*(__global WHOLE *)({pointer} + {index}) = as_WHOLE({value})"),
         }
     }
-}
-
-/// A pointer that an index may follow.
-fn indexed(pointer: &str) -> String {
-    if pointer.starts_with('(') { format!("({pointer})") } else { pointer.to_owned() }
 }
 
 /// The operands before the parenthesis that closes a call, and what follows it.

@@ -14,7 +14,9 @@ pub enum Expr {
     /// A negative number.
     Negative(Rc<str>),
     /// `f(a, b)`
-    Call(Callee, Vec<Expr>),
+    Call(Rc<str>, Vec<Expr>),
+    /// `convert_uchar4_sat(a)`: what comes before the type, the type, and what follows.
+    Typed(&'static str, CType, &'static str, Box<Expr>),
     /// `a[i]`
     At(Box<Expr>, Box<Expr>),
     /// `a.s01`
@@ -31,15 +33,6 @@ pub enum Expr {
     Choice(Box<[Expr; 3]>),
     /// `(a)`, where nothing needs the parentheses.
     Grouped(Box<Expr>),
-}
-
-/// What is called.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Callee {
-    /// A function of this name.
-    Named(Rc<str>),
-    /// `convert_uchar4_sat`: what comes before a type, the type, and what follows.
-    Typed(&'static str, CType, &'static str),
 }
 
 impl Expr {
@@ -81,22 +74,22 @@ impl Expr {
 
     /// A call of a function of this name.
     pub fn call<const N: usize>(name: impl Into<Rc<str>>, arguments: [Self; N]) -> Self {
-        Self::Call(Callee::Named(name.into()), arguments.into())
+        Self::Call(name.into(), arguments.into())
     }
 
     /// `convert_uchar4(self)`
     pub fn convert(self, to: CType) -> Self {
-        Self::Call(Callee::Typed("convert_", to, ""), vec![self])
+        Self::Typed("convert_", to, "", Box::new(self))
     }
 
     /// `convert_uchar4_sat(self)`
     pub fn saturate(self, to: CType) -> Self {
-        Self::Call(Callee::Typed("convert_", to, "_sat"), vec![self])
+        Self::Typed("convert_", to, "_sat", Box::new(self))
     }
 
     /// `as_uchar4(self)`
     pub fn bits_as(self, to: CType) -> Self {
-        Self::Call(Callee::Typed("as_", to, ""), vec![self])
+        Self::Typed("as_", to, "", Box::new(self))
     }
 
     /// `(uchar4)self`
@@ -141,7 +134,7 @@ impl Expr {
     /// The expression in parentheses, unless it is a name, a number, a call or an element.
     pub fn grouped(self) -> Self {
         match self {
-            Self::Name(_) | Self::Call(..) | Self::At(..) => self,
+            Self::Name(_) | Self::Call(..) | Self::Typed(..) | Self::At(..) => self,
             _ => Self::Grouped(Box::new(self)),
         }
     }
@@ -151,12 +144,13 @@ impl Expr {
         match self {
             Self::Name(name) => out.push(name),
             Self::Negative(number) => out.push_all(&["(", number, ")"]),
-            Self::Call(callee, arguments) => {
-                match callee {
-                    Callee::Named(name) => out.push(name),
-                    Callee::Typed(before, ty, behind) => out.push_all(&[&floats.function(before, *ty), behind]),
-                }
+            Self::Call(name, arguments) => {
+                out.push(name);
                 print_list(out, floats, arguments);
+            }
+            Self::Typed(before, ty, behind, of) => {
+                out.push_all(&[&floats.function(before, *ty), behind]);
+                of.print_within(out, floats, true);
             }
             Self::At(place, index) => {
                 place.print(out, floats);

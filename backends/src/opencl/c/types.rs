@@ -144,11 +144,6 @@ impl Floats {
         self.used(Name { function, is_bits: true, lanes: digits(lanes) })
     }
 
-    /// One float in memory.
-    pub fn stored(&self) -> &'static str {
-        if self.are_chosen { "stored" } else { "float" }
-    }
-
     /// `read_real4`, `write_real4`
     pub fn access(&self, writes: bool, lanes: u32) -> String {
         self.used(Name { function: if writes { "write_" } else { "read_" }, is_bits: false, lanes: digits(lanes) })
