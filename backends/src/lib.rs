@@ -10,6 +10,7 @@ mod lines;
 pub mod namer;
 pub mod neon;
 pub mod opencl;
+mod pairs;
 pub mod rows;
 pub mod scalar;
 mod scopes;

@@ -4,10 +4,11 @@
 
 use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
+use crate::pairs::{Swar, swar};
 use std::borrow::Cow;
 use windrow_dsl::{
     ir::{BinaryOp, Block, Body, Input, Kernel, Op},
-    optimise::{Prepared, Swar, count_in_rows, swar},
+    optimise::{Prepared, count_in_rows},
 };
 
 /// At most this many schedules are emitted for a kernel.

@@ -32,7 +32,6 @@ mod rows;
 mod shifted;
 mod simplify;
 mod subsets;
-mod swar;
 #[cfg(test)]
 mod testing;
 
@@ -53,4 +52,3 @@ pub use nest::{Computed, Nest, Turns};
 pub use prepare::{Prepared, prepare};
 pub use rows::Forms;
 pub use subsets::subsets;
-pub use swar::{Swar, swar};

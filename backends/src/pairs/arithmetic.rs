@@ -1,9 +1,9 @@
 //! The arithmetic of pairs: sums that keep their biases apart, and what takes both halves clean.
 
-use super::Packer;
+use super::packer::Packer;
 use super::pair::{MOST, MOST_COMPARED, Pair, TOPS, Value, both};
-use crate::ir::Overflow::Wrap;
-use crate::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::Overflow::Wrap;
+use windrow_dsl::ir::{BinaryOp, Op, Type, UnaryOp, ValueId};
 
 /// The greatest multiplier of a quotient: its product with a half fits a word.
 const MOST_MULTIPLIER: i128 = 0xffff;

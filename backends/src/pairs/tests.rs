@@ -1,11 +1,11 @@
 //! Bodies of cells against the bodies that they are made of, element by element, on random images.
 
-use super::{Swar, swar};
-use crate::arithmetic;
-use crate::compile_file;
-use crate::interpret::{Arguments, stores};
-use crate::ir::*;
-use crate::optimise::{forms, prepare};
+use super::packer::{Swar, swar};
+use windrow_dsl::arithmetic;
+use windrow_dsl::compile_file;
+use windrow_dsl::interpret::{Arguments, stores};
+use windrow_dsl::ir::*;
+use windrow_dsl::optimise::{forms, prepare};
 
 /// Images of this size, indexed modulo it.
 const SIDE: i32 = 32;

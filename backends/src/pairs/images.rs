@@ -1,10 +1,10 @@
 //! Pairs from the words of an image, and words from pairs.
 
-use super::Packer;
+use super::packer::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
-use crate::ir::Overflow::Wrap;
-use crate::ir::QuickTable;
-use crate::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Tap, Type, ValueId};
+use windrow_dsl::ir::Overflow::Wrap;
+use windrow_dsl::ir::QuickTable;
+use windrow_dsl::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Tap, Type, ValueId};
 
 /// The lower half of a word.
 const LOW: i128 = 0xffff;

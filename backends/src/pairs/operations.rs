@@ -1,35 +1,11 @@
 //! What each operation is on pairs. Sums keep their biases apart and cost what they cost on scalars; whatever else there
 //! is takes both halves clean, and leaves them so.
 
-use super::Packer;
+use super::packer::Packer;
 use super::pair::{MOST, ONES, Pair, Value, both};
-use crate::arithmetic::fits;
-use crate::ir::Overflow::{Never, Saturate, Wrap};
-use crate::ir::{BinaryOp, Body, CastMode, Constant, Node, Op, Tap, Type, UnaryOp, ValueId};
-
-/// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
-/// for nothing.
-pub fn has_none(body: &Body) -> bool {
-    let is_amount = |id: ValueId| matches!(body.node(id).op, Op::Constant(Constant::Int(by)) if (0..16).contains(&by));
-    let mut varies = vec![false; body.nodes.len()];
-    for (index, node) in body.nodes.iter().enumerate() {
-        let mut own = matches!(node.op, Op::Load(_));
-        node.op.for_operands(|id| own |= varies[id.0 as usize]);
-        varies[index] = own;
-        let has_pair = match node.op {
-            Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
-            Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
-            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
-                !own || !node.ty.is_float() && node.ty.bits() <= 32
-            }
-        };
-        if !has_pair {
-            return true;
-        }
-    }
-    false
-}
+use windrow_dsl::arithmetic::fits;
+use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Tap, Type, UnaryOp, ValueId};
 
 impl Packer<'_> {
     /// The value of one node in a column; `None` where pairs cannot compute it.

@@ -1,28 +1,11 @@
-//! SWAR, SIMD within a register: two 16-bit values of a body share one 32-bit word.
-//!
-//! For machines that compute on 32-bit scalars alone. Images are read and written as words; a **cell** is the least run
-//! of elements that fills whole words: 4 bytes, or 2 elements of 16 bits where no image holds bytes. A **pair** is the
-//! word of two elements of one cell: 0 and 2 in its even pair and 1 and 3 in its odd one, or 0 and 1 of 16-bit elements.
-//! [`swar`] gives the body that computes a cell; an emitter puts as many cells side by side as it likes.
-//!
-//! A pair holds Σ (vᵢ + bias)·2^16ᵢ modulo 2³². That sum is linear: additions, subtractions and products with a constant
-//! need no masks, whatever their signs and however far they go between. Where a pair meets anything else, each half must
-//! lie in 0..=65535, which is proved from intervals; the bias moves it there. A body with a value that cannot be proved
-//! to fit has no such form.
+//! The body of a cell: values of its elements packed into pairs.
 
-mod arithmetic;
-mod images;
-mod operations;
-mod pair;
-#[cfg(test)]
-mod tests;
-
-use super::{Builder, remove_dead};
-use crate::analyse::ranges;
-use crate::ir::{BinaryOp, Body, Kernel, Name, Node, Op, Range, Store, Type, ValueId, check_values};
-use images::Taps;
-use pair::Value;
+use super::images::Taps;
+use super::pair::Value;
 use std::cell::OnceCell;
+use windrow_dsl::analyse::ranges;
+use windrow_dsl::ir::{BinaryOp, Body, Constant, Kernel, Name, Node, Op, Range, Store, Type, ValueId, check_values};
+use windrow_dsl::optimise::{Builder, remove_dead};
 
 /// The body that computes a cell.
 ///
@@ -39,7 +22,7 @@ pub struct Swar {
 /// The body of a cell; `None` where some value does not fit a half, or no operation on pairs computes it.
 pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
     let columns = columns(kernel, body)?;
-    if operations::has_none(body) {
+    if has_none(body) {
         return None;
     }
     let mut packer = Packer {
@@ -94,21 +77,45 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
 }
 
 /// Whether the value is one of the elements that a body reads.
+/// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
+/// for nothing.
+fn has_none(body: &Body) -> bool {
+    let is_amount = |id: ValueId| matches!(body.node(id).op, Op::Constant(Constant::Int(by)) if (0..16).contains(&by));
+    let mut varies = vec![false; body.nodes.len()];
+    for (index, node) in body.nodes.iter().enumerate() {
+        let mut own = matches!(node.op, Op::Load(_));
+        node.op.for_operands(|id| own |= varies[id.0 as usize]);
+        varies[index] = own;
+        let has_pair = match node.op {
+            Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
+            Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
+                !own || !node.ty.is_float() && node.ty.bits() <= 32
+            }
+        };
+        if !has_pair {
+            return true;
+        }
+    }
+    false
+}
+
 fn is_selection(op: &Op) -> bool {
     matches!(op, Op::Load(_) | Op::Binary(BinaryOp::Min | BinaryOp::Max, ..))
 }
 
 /// Writes the body of a cell, column by column.
-struct Packer<'a> {
-    kernel: &'a Kernel,
-    body: &'a Body,
+pub(super) struct Packer<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) body: &'a Body,
     /// Found once an operation asks for one.
-    ranges: OnceCell<Vec<Range>>,
+    pub(super) ranges: OnceCell<Vec<Range>>,
     /// Whether all values are elements that were read: nothing more is known of them.
-    selects: bool,
-    columns: i32,
-    taps: Taps,
-    builder: Builder,
+    pub(super) selects: bool,
+    pub(super) columns: i32,
+    pub(super) taps: Taps,
+    pub(super) builder: Builder,
 }
 
 impl Packer<'_> {
@@ -128,11 +135,11 @@ impl Packer<'_> {
         Some(values)
     }
 
-    fn range(&self, id: ValueId) -> Range {
+    pub(super) fn range(&self, id: ValueId) -> Range {
         self.ranges.get_or_init(|| ranges(self.kernel, self.body).ranges)[id.0 as usize]
     }
 
-    fn name(&self, name: &Name, column: i32) -> Name {
+    pub(super) fn name(&self, name: &Name, column: i32) -> Name {
         match (self.columns, column) {
             (1, _) => name.clone(),
             (_, 0) => name.with("_even"),
@@ -141,7 +148,7 @@ impl Packer<'_> {
     }
 
     /// A word computed from words.
-    fn word(&mut self, op: Op, like: &Node) -> ValueId {
+    pub(super) fn word(&mut self, op: Op, like: &Node) -> ValueId {
         self.builder.op(op, Type::U32, like)
     }
 }

@@ -1,10 +1,10 @@
 //! What stands for a value of the body, and how a pair is brought to where an operation can take it.
 
-use super::Packer;
-use crate::arithmetic::fits;
-use crate::ir::Overflow::Wrap;
-use crate::ir::Range;
-use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, ValueId};
+use super::packer::Packer;
+use windrow_dsl::arithmetic::fits;
+use windrow_dsl::ir::Overflow::Wrap;
+use windrow_dsl::ir::Range;
+use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, ValueId};
 
 /// 1 in each half.
 pub const ONES: i128 = 0x0001_0001;
