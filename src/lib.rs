@@ -86,7 +86,7 @@ pub mod interop {
 pub mod testing {
     #[cfg(feature = "opencl")]
     pub use windrow_opencl::testing::{
-        check, check_chain_on_device, check_chain_placed, check_more, replay, replay_with, run, run_selected,
+        bench, check, check_chain_on_device, check_chain_placed, check_more, replay, replay_with, run, run_selected,
     };
     pub use windrow_testing::*;
 }

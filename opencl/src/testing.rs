@@ -6,6 +6,7 @@
 //! On the Oclgrind simulator fewer and smaller cases run, and every report of the simulator fails its case; start it
 //! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
 
+mod bench;
 mod chains;
 mod device;
 pub(crate) mod fault;
@@ -13,6 +14,7 @@ pub mod recorded;
 #[cfg(test)]
 mod tests;
 
+pub use bench::bench;
 pub use chains::{check_chain_on_device, check_chain_placed};
 use device::OpenCl;
 use windrow_runtime::{Kernel, reference::testing::Mode};

@@ -102,6 +102,35 @@ fn refused(error: RunError) -> String {
     format!("refused by run: {error}")
 }
 
+/// The views of a scene's images.
+pub(super) struct Arguments<'a> {
+    pub(super) read: Read<'a>,
+    pub(super) written: Written<'a>,
+}
+
+impl<'a> Arguments<'a> {
+    /// Those of a scene, for one run.
+    pub(super) fn of(spec: &'static KernelSpec, scene: &'a mut Scene) -> Self {
+        let mut views = Vec::with_capacity(MAX_ARGUMENTS);
+        for (index, (input, picture)) in inputs(spec).zip(&mut scene.inputs).enumerate() {
+            let shared = scene.outputs.first_mut().and_then(Option::as_mut).filter(|_| scene.in_place == Some(index));
+            let picture = shared.unwrap_or(picture);
+            let info = *picture.info();
+            if let (Some(base), None) = (picture.base(), input.inout) {
+                // SAFETY: the picture has these elements at its base, and is borrowed until the run is over.
+                views.push(unsafe { AnyView::from_raw(base, info) });
+            }
+        }
+        let outputs = scene.outputs.iter_mut().map(|output| {
+            let picture = output.as_mut()?;
+            let info = *picture.info();
+            // SAFETY: as above; an output that is an input too is given to the same run.
+            picture.base().map(|base| unsafe { AnyViewMut::from_raw(base, info) })
+        });
+        Self { written: Written { views: outputs.collect() }, read: Read { views, tables: &scene.tables } }
+    }
+}
+
 /// Runs the whole window, or a part of it.
 fn launch<K: Kernel>(
     configured: &Configured<Erased<K>>,
@@ -110,24 +139,7 @@ fn launch<K: Kernel>(
     scheduler: &dyn Scheduler,
     part: Option<&Window>,
 ) -> Result<(), RunError> {
-    let mut views = Vec::with_capacity(MAX_ARGUMENTS);
-    for (index, (input, picture)) in inputs(spec).zip(&mut scene.inputs).enumerate() {
-        let shared = scene.outputs.first_mut().and_then(Option::as_mut).filter(|_| scene.in_place == Some(index));
-        let picture = shared.unwrap_or(picture);
-        let info = *picture.info();
-        if let (Some(base), None) = (picture.base(), input.inout) {
-            // SAFETY: the picture has these elements at its base, and is borrowed until the run is over.
-            views.push(unsafe { AnyView::from_raw(base, info) });
-        }
-    }
-    let outputs = scene.outputs.iter_mut().map(|output| {
-        let picture = output.as_mut()?;
-        let info = *picture.info();
-        // SAFETY: as above; an output that is an input too is given to the same run.
-        picture.base().map(|base| unsafe { AnyViewMut::from_raw(base, info) })
-    });
-    let read = Read { views, tables: &scene.tables };
-    let written = Written { views: outputs.collect() };
+    let Arguments { read, written } = Arguments::of(spec, scene);
     match part {
         None => configured.run(scheduler, read, written),
         Some(part) => configured.run_window(scheduler, read, written, part),

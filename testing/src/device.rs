@@ -162,7 +162,7 @@ fn run_parts<D: Device>(
     Ok(())
 }
 
-fn blocks(scene: &mut Scene) -> Blocks<'_> {
+pub(super) fn blocks(scene: &mut Scene) -> Blocks<'_> {
     Blocks {
         inputs: scene.inputs.iter_mut().map(Picture::block).collect(),
         outputs: scene.outputs.iter_mut().map(|output| output.as_mut().map(Picture::block)).collect(),

@@ -24,6 +24,7 @@
 //! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
 
 mod again;
+mod bench;
 mod block;
 mod case;
 mod cases;
@@ -51,6 +52,7 @@ mod words;
 mod tests;
 
 pub use again::run_again;
+pub use bench::{BenchDevice, BenchOptions, BenchTimes, DeviceRun, WayTimes, bench, bench_on};
 pub use block::{Block, Blocks, Scalars};
 pub use case::CASE_VARIABLE;
 pub use chains::{

@@ -50,8 +50,8 @@ pub(super) enum Form {
 /// A case's images on the device.
 pub(super) struct Images {
     /// `#[inout]` ones are outputs.
-    inputs: Vec<DeviceImage>,
-    outputs: Vec<Option<DeviceImage>>,
+    pub(super) inputs: Vec<DeviceImage>,
+    pub(super) outputs: Vec<Option<DeviceImage>>,
 }
 
 impl TestDevice for OpenCl {
@@ -106,7 +106,7 @@ impl TestDevice for OpenCl {
 
     fn upload(&self, images: &Blocks<'_>) -> Result<Images, String> {
         let _turn = turn();
-        self.upload_all(images).map_err(told)
+        upload(&self.context, self.code, images).map_err(told)
     }
 
     fn run(
@@ -131,28 +131,29 @@ impl TestDevice for OpenCl {
     }
 }
 
-fn told(error: OpenClError) -> String {
+pub(super) fn told(error: OpenClError) -> String {
     format!("OpenCL: {error}")
 }
 
-impl OpenCl {
-    fn upload_all(&self, images: &Blocks<'_>) -> Result<Images, OpenClError> {
-        let upload = |block: &Block<'_>| {
-            DeviceImage::with_layout(
-                Arc::new(Buffer::from_bytes(&self.context, block.bytes)?),
-                block.offset,
-                block.info,
-            )
-        };
-        let outputs: Vec<Option<DeviceImage>> =
-            images.outputs.iter().map(|output| output.as_ref().map(upload).transpose()).collect::<Result<_, _>>()?;
-        let inputs = self.code.spec().images().zip(&images.inputs).map(|((_, input), block)| {
-            let same = input.inout.and_then(|output| outputs.get(output as usize).cloned().flatten());
-            same.map_or_else(|| upload(block), Ok)
-        });
-        Ok(Images { inputs: inputs.collect::<Result<_, _>>()?, outputs })
-    }
+/// A case's images, as they lie in the host's memory.
+pub(super) fn upload(
+    context: &Context,
+    code: &'static KernelCode,
+    images: &Blocks<'_>,
+) -> Result<Images, OpenClError> {
+    let upload = |block: &Block<'_>| {
+        DeviceImage::with_layout(Arc::new(Buffer::from_bytes(context, block.bytes)?), block.offset, block.info)
+    };
+    let outputs: Vec<Option<DeviceImage>> =
+        images.outputs.iter().map(|output| output.as_ref().map(upload).transpose()).collect::<Result<_, _>>()?;
+    let inputs = code.spec().images().zip(&images.inputs).map(|((_, input), block)| {
+        let same = input.inout.and_then(|output| outputs.get(output as usize).cloned().flatten());
+        same.map_or_else(|| upload(block), Ok)
+    });
+    Ok(Images { inputs: inputs.collect::<Result<_, _>>()?, outputs })
+}
 
+impl OpenCl {
     fn launch(
         &self,
         plan: &KernelPlan,
@@ -197,7 +198,7 @@ impl OpenCl {
 }
 
 impl Images {
-    fn download(&self, to: &mut Blocks<'_>) -> Result<(), OpenClError> {
+    pub(super) fn download(&self, to: &mut Blocks<'_>) -> Result<(), OpenClError> {
         for (image, block) in self.outputs.iter().zip(&mut to.outputs) {
             if let (Some(image), Some(block)) = (image, block) {
                 image.buffer().read(0, block.bytes)?;

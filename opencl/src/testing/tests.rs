@@ -9,13 +9,13 @@ mod sources;
 use super::{device::turn, run};
 use crate::{Buffer, Context, DeviceImage, OpenClKernel, Submission};
 use kernels::*;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use windrow_runtime as rt;
 use windrow_runtime::{
     Border, ElementType, Kernel, Rect, Scalar, Serial, Tensor, TensorInfo, ValidRegion, View, ViewMut, configure,
     dtype::DType, reference::testing::Mode, validate::Request,
 };
-use windrow_testing::{Failure, Outcome, Target};
+use windrow_testing::{BenchOptions, Failure, Outcome, Target, WayTimes};
 
 fn run_here<K: Kernel>() -> Option<Result<Outcome, Failure>> {
     match run::<K>(Target::OpenCl, Mode::Quick) {
@@ -190,4 +190,18 @@ fn views_of_any_strides_go_to_a_device_and_back() {
     let tensor = TensorInfo::with_strides(ElementType::U8, 1, &[5, 7], &[7, -1]).unwrap();
     let refused = image.submit_write(&Submission::on(context.queue()), Tensor::<u8>::with_info(tensor).unwrap());
     assert!(refused.is_err_and(|error| error.to_string().contains("a stride of -1 bytes")));
+}
+
+#[test]
+fn a_kernel_is_timed_on_the_device_once_its_result_is_right() {
+    let options = BenchOptions { width: 61, height: 17, rounds: 3, budget: Duration::ZERO };
+    let on_device = |ways: Vec<WayTimes>| ways.into_iter().find(|way| way.name.starts_with("OpenCL on "));
+    let right = on_device(super::bench::<Gaussian<RIGHT>>(&options).unwrap().ways);
+    let wrong = on_device(super::bench::<Gaussian<ROUNDED>>(&options).unwrap().ways);
+    let (Some(right), Some(wrong)) = (right, wrong) else {
+        println!("not run: no device");
+        return;
+    };
+    assert_eq!(right.times.map(|times| times.len()), Ok(3));
+    assert!(wrong.times.is_err_and(|why| why.starts_with("differs from the author's function: ")));
 }

@@ -1,0 +1,302 @@
+//! Times a kernel on every target against the author's own function and against copies of as many bytes.
+//!
+//! All ways to run it take turns in rounds, so that what slows the machine down for a while slows all of them down. The first
+//! result of each is compared with that of the author's function before anything is timed.
+
+use super::{
+    block::{Blocks, Scalars},
+    case::{Case, Layout, Way},
+    cases,
+    cpu::{self, Arguments, Snapshots},
+    device::blocks,
+    erased::Erased,
+    picture::Picture,
+    scene::Scene,
+};
+use rayon::prelude::*;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+use windrow_reference::testing::Data;
+use windrow_runtime::{
+    border::BorderMode,
+    code::Kernel,
+    configure::Configured,
+    schedule::{Rayon, Scheduler, Serial},
+    spec::KernelSpec,
+    tier::Tier,
+};
+
+/// The extents of the outputs, and how long a kernel is timed.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchOptions {
+    /// Columns of the outputs.
+    pub width: usize,
+    /// Rows of the outputs.
+    pub height: usize,
+    /// Rounds at least, whatever they take.
+    pub rounds: usize,
+    /// Further rounds begin until so much time is over.
+    pub budget: Duration,
+}
+
+/// The times of a kernel.
+#[derive(Clone, Debug)]
+pub struct BenchTimes {
+    /// Bytes of all elements that a run reads and writes, each counted once.
+    pub bytes: usize,
+    /// How images continue beyond their edges.
+    pub border: BorderMode,
+    /// Each way to run it, in the order of a table: the author's function first.
+    pub ways: Vec<WayTimes>,
+}
+
+/// The times of one way to run a kernel.
+#[derive(Clone, Debug)]
+pub struct WayTimes {
+    /// Which way: a target and its threads.
+    pub name: String,
+    /// The times of its runs; or why it has none, for people.
+    pub times: Result<Vec<Duration>, String>,
+}
+
+/// A device that kernels are timed on.
+pub trait BenchDevice {
+    /// What a table calls it.
+    fn name(&self) -> String;
+
+    /// Brings the images of a configured kernel to the device, and builds it.
+    ///
+    /// # Errors
+    /// What stops it, for people.
+    fn ready<K: Kernel>(
+        &self,
+        configured: Configured<K>,
+        images: &Blocks<'_>,
+        scalars: &Scalars,
+    ) -> Result<Box<dyn DeviceRun>, String>;
+
+    /// Readies a copy on the device that reads and writes this many bytes together.
+    ///
+    /// # Errors
+    /// What stops it, for people.
+    fn copy(&self, bytes: usize) -> Result<Box<dyn DeviceRun>, String>;
+}
+
+/// A device that doesn't exist.
+enum Nowhere {}
+
+impl BenchDevice for Nowhere {
+    fn name(&self) -> String {
+        match *self {}
+    }
+
+    fn ready<K: Kernel>(&self, _: Configured<K>, _: &Blocks<'_>, _: &Scalars) -> Result<Box<dyn DeviceRun>, String> {
+        match *self {}
+    }
+
+    fn copy(&self, _: usize) -> Result<Box<dyn DeviceRun>, String> {
+        match *self {}
+    }
+}
+
+/// Something that a device computes again and again.
+pub trait DeviceRun {
+    /// Computes it once, on what lies on the device, and waits.
+    ///
+    /// # Errors
+    /// What stops it, for people.
+    fn run(&mut self) -> Result<(), String>;
+
+    /// Brings what was written back to the host.
+    ///
+    /// # Errors
+    /// What stops it, for people.
+    fn download(&self, to: &mut Blocks<'_>) -> Result<(), String>;
+}
+
+/// Times `K` by the author's function, by each tier that this processor runs, and on all its threads by the best of them; and
+/// copies of as many bytes in the same rounds. Devices are another crate's: see [`bench_on`].
+///
+/// # Errors
+/// Images of this size can't be made or configured, for people. A way that fails is one of the [`BenchTimes`].
+pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
+    bench_on::<K>(options, None::<&Nowhere>)
+}
+
+/// [`bench`] on a device too, where there is one.
+///
+/// # Errors
+/// As there.
+pub fn bench_on<K: Kernel>(options: &BenchOptions, device: Option<&impl BenchDevice>) -> Result<BenchTimes, String> {
+    let spec = K::CODE.spec();
+    let case = case::<K>(options);
+    let mut scene = Scene::new(spec, &case)?;
+    let configured = cpu::configured::<K>(&case, &scene)?.ok_or("the images are empty")?;
+    let bytes = scene.inputs.iter().chain(scene.outputs.iter().flatten()).map(|image| image.info().size_in_bytes()).sum();
+    let untouched = scene.duplicate_outputs()?;
+    run_author(&configured, &mut scene)?;
+    let expected = std::mem::replace(&mut scene.outputs, duplicates(&untouched)?);
+
+    let mut ways = ways::<K>(&configured, &mut scene, device, bytes);
+    for way in &mut ways {
+        scene.outputs = duplicates(&untouched)?;
+        way.check(&mut scene, &expected, spec);
+    }
+    rounds(options, &mut ways, &mut scene);
+    let ways = ways.into_iter().map(|way| WayTimes { name: way.name, times: way.run.map(|_| way.times) }).collect();
+    Ok(BenchTimes { bytes, border: case.border, ways })
+}
+
+/// Random elements, the kernel's first choice of variants, all outputs; edges repeat where the kernel lets them.
+fn case<K: Kernel>(options: &BenchOptions) -> Case {
+    let spec = K::CODE.spec();
+    let borders = cases::borders(spec);
+    let border = borders.iter().find(|border| **border == BorderMode::Replicate).or(borders.first());
+    Case {
+        border: border.copied().unwrap_or(BorderMode::Undefined),
+        choice: vec![0; spec.variants().count()],
+        present: vec![true; spec.outputs.len()],
+        extents: vec![options.width, options.height],
+        data: Data::Random,
+        own: None,
+        layout: Layout::Dense,
+        way: Way::Whole,
+        in_place: false,
+        broadcast: BTreeMap::new(),
+        seed: 0,
+    }
+}
+
+fn duplicates(outputs: &[Option<Picture>]) -> Result<Vec<Option<Picture>>, String> {
+    outputs.iter().map(|output| output.as_ref().map(Picture::duplicate).transpose()).collect()
+}
+
+/// A way to run a kernel, and how long its runs took.
+struct Timed<K: Kernel> {
+    name: String,
+    run: Result<Run<K>, String>,
+    times: Vec<Duration>,
+}
+
+/// What is timed.
+enum Run<K: Kernel> {
+    Author(Configured<Erased<K>>),
+    Processor(Configured<Erased<K>>, Box<dyn Scheduler>),
+    Device(Box<dyn DeviceRun>),
+    /// A copy from one half of the bytes to the other.
+    Copy { from: Vec<u8>, to: Vec<u8>, all_threads: bool },
+    DeviceCopy(Box<dyn DeviceRun>),
+}
+
+/// Every way that this machine has.
+fn ways<K: Kernel>(
+    configured: &Configured<Erased<K>>,
+    scene: &mut Scene,
+    device: Option<&impl BenchDevice>,
+    bytes: usize,
+) -> Vec<Timed<K>> {
+    let timed = |name: String, run| Timed { name, run, times: Vec::new() };
+    let with_tier = |tier: Tier| configured.clone().with_tier(tier).map_err(|error| error.to_string());
+    let threads = Rayon::new().num_threads();
+    let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(configured.clone())))];
+    for tier in Tier::ALL.into_iter().filter(|tier| cpu::missing::<K>(*tier).is_none()) {
+        let run = with_tier(tier).map(|configured| Run::Processor(configured, Box::new(Serial)));
+        ways.push(timed(format!("{tier}, 1 thread"), run));
+    }
+    let copy = |all_threads| Ok(Run::Copy { from: vec![1; bytes / 2], to: vec![0; bytes / 2], all_threads });
+    ways.push(timed("copy, 1 thread".to_owned(), copy(false)));
+    if threads > 1 {
+        let run = Run::Processor(configured.clone(), Box::new(Rayon::new()));
+        ways.push(timed(format!("{}, {threads} threads", configured.tier()), Ok(run)));
+        ways.push(timed(format!("copy, {threads} threads"), copy(true)));
+    }
+    if let Some(device) = device {
+        let tables = scene.tables.iter().map(|table| table.table().as_bytes().to_vec()).collect();
+        let scalars = Scalars { tables, border: scene.border, shape: scene.shape };
+        let run = device.ready(configured.clone(), &blocks(scene), &scalars);
+        ways.push(timed(device.name(), run.map(Run::Device)));
+        ways.push(timed(format!("copy on {}", device.name()), device.copy(bytes).map(Run::DeviceCopy)));
+    }
+    ways
+}
+
+fn run_author<K: Kernel>(configured: &Configured<Erased<K>>, scene: &mut Scene) -> Result<(), String> {
+    let Arguments { read, written } = Arguments::of(configured.plan().spec(), scene);
+    configured.run_reference(read, written).map_err(|error| error.to_string())
+}
+
+impl<K: Kernel> Timed<K> {
+    /// Runs once; what fails is not run again.
+    fn run(&mut self, scene: &mut Scene) -> Duration {
+        let start = Instant::now();
+        let result = match &mut self.run {
+            Err(_) => Ok(()),
+            Ok(Run::Author(configured)) => run_author(configured, scene),
+            Ok(Run::Processor(configured, scheduler)) => {
+                let Arguments { read, written } = Arguments::of(configured.plan().spec(), scene);
+                configured.run(&**scheduler, read, written).map_err(|error| error.to_string())
+            }
+            Ok(Run::Device(run) | Run::DeviceCopy(run)) => run.run(),
+            Ok(Run::Copy { from, to, all_threads }) => {
+                copy(from, to, *all_threads);
+                Ok(())
+            }
+        };
+        let time = start.elapsed();
+        if let Err(error) = result {
+            self.run = Err(error);
+        }
+        time
+    }
+
+    /// Runs once, and compares what was written with what the author's function wrote.
+    fn check(
+        &mut self,
+        scene: &mut Scene,
+        expected: &[Option<Picture>],
+        spec: &'static KernelSpec,
+    ) {
+        if matches!(self.run, Err(_) | Ok(Run::Copy { .. } | Run::DeviceCopy(_))) {
+            self.run(scene);
+            return;
+        }
+        let before = Snapshots::take(scene);
+        self.run(scene);
+        let compared = match &self.run {
+            Ok(Run::Device(run)) => run.download(&mut blocks(scene)),
+            Ok(_) => Ok(()),
+            Err(_) => return,
+        };
+        let compared = compared.and_then(|()| cpu::verify(spec, scene, expected, &before));
+        if let Err(what) = compared {
+            self.run = Err(format!("differs from the author's function: {what}"));
+        }
+    }
+}
+
+/// Copies, in parts for all threads where they are wanted.
+fn copy(from: &[u8], to: &mut [u8], all_threads: bool) {
+    const PART: usize = 1 << 20;
+    if all_threads {
+        to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
+    } else {
+        to.copy_from_slice(from);
+    }
+    std::hint::black_box(to);
+}
+
+/// Runs all ways once a round; each round begins with another.
+fn rounds<K: Kernel>(options: &BenchOptions, ways: &mut [Timed<K>], scene: &mut Scene) {
+    let start = Instant::now();
+    let mut round = 0;
+    while round < options.rounds || start.elapsed() < options.budget {
+        let first = round % ways.len();
+        for place in (first..ways.len()).chain(0..first) {
+            let time = ways[place].run(scene);
+            ways[place].times.push(time);
+        }
+        round += 1;
+    }
+}
