@@ -1,6 +1,6 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::{cost::CostError, new::NewError, pack::PackError, selection::SelectionError};
+use crate::{bench::BenchError, cost::CostError, new::NewError, pack::PackError, selection::SelectionError};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +14,9 @@ pub enum Error {
     /// A tool that measures is missing, or failed.
     #[error(transparent)]
     Cost(#[from] CostError),
+    /// Kernels were not timed.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
     /// A folder's programs can't be built here.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -24,7 +27,8 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Self::Selection(error) => error.status(),
-            Self::New(_) | Self::Cost(_) => 2,
+            Self::Bench(BenchError::Private { .. }) => 1,
+            Self::New(_) | Self::Cost(_) | Self::Bench(_) => 2,
             Self::Pack(error) => error.status(),
         }
     }

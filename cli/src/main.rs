@@ -6,6 +6,7 @@
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
 
+mod bench;
 mod cost;
 mod emit;
 mod error;
@@ -24,6 +25,7 @@ Examples:
   windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
   windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions
   windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed
+  windrow bench src/lib.rs --kernel gaussian3x3                  its times on every target of this machine, and a chart
   windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device";
 
 /// Prints what windrow makes of the kernels in a Rust file.
@@ -40,6 +42,7 @@ enum Command {
     Emit(emit::Emit),
     Explain(explain::Explain),
     Cost(cost::Cost),
+    Bench(bench::Bench),
     Pack(pack::PackKernels),
 }
 
@@ -51,6 +54,7 @@ impl Command {
             Self::Emit(emit) => emit.run(),
             Self::Explain(explain) => explain.run(),
             Self::Cost(cost) => cost.run(),
+            Self::Bench(bench) => bench.run(),
             Self::Pack(pack) => pack.run(),
         }
     }

@@ -134,7 +134,8 @@ pub fn bench_on<K: Kernel>(options: &BenchOptions, device: Option<&impl BenchDev
     let case = case::<K>(options);
     let mut scene = Scene::new(spec, &case)?;
     let configured = cpu::configured::<K>(&case, &scene)?.ok_or("the images are empty")?;
-    let bytes = scene.inputs.iter().chain(scene.outputs.iter().flatten()).map(|image| image.info().size_in_bytes()).sum();
+    let bytes =
+        scene.inputs.iter().chain(scene.outputs.iter().flatten()).map(|image| image.info().size_in_bytes()).sum();
     let untouched = scene.duplicate_outputs()?;
     run_author(&configured, &mut scene)?;
     let expected = std::mem::replace(&mut scene.outputs, duplicates(&untouched)?);
@@ -186,7 +187,11 @@ enum Run<K: Kernel> {
     Processor(Configured<Erased<K>>, Box<dyn Scheduler>),
     Device(Box<dyn DeviceRun>),
     /// A copy from one half of the bytes to the other.
-    Copy { from: Vec<u8>, to: Vec<u8>, all_threads: bool },
+    Copy {
+        from: Vec<u8>,
+        to: Vec<u8>,
+        all_threads: bool,
+    },
     DeviceCopy(Box<dyn DeviceRun>),
 }
 
@@ -252,12 +257,7 @@ impl<K: Kernel> Timed<K> {
     }
 
     /// Runs once, and compares what was written with what the author's function wrote.
-    fn check(
-        &mut self,
-        scene: &mut Scene,
-        expected: &[Option<Picture>],
-        spec: &'static KernelSpec,
-    ) {
+    fn check(&mut self, scene: &mut Scene, expected: &[Option<Picture>], spec: &'static KernelSpec) {
         if matches!(self.run, Err(_) | Ok(Run::Copy { .. } | Run::DeviceCopy(_))) {
             self.run(scene);
             return;

@@ -136,11 +136,7 @@ pub(super) fn told(error: OpenClError) -> String {
 }
 
 /// A case's images, as they lie in the host's memory.
-pub(super) fn upload(
-    context: &Context,
-    code: &'static KernelCode,
-    images: &Blocks<'_>,
-) -> Result<Images, OpenClError> {
+pub(super) fn upload(context: &Context, code: &'static KernelCode, images: &Blocks<'_>) -> Result<Images, OpenClError> {
     let upload = |block: &Block<'_>| {
         DeviceImage::with_layout(Arc::new(Buffer::from_bytes(context, block.bytes)?), block.offset, block.info)
     };

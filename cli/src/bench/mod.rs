@@ -1,0 +1,114 @@
+//! `windrow bench`: times the kernels of a file on every target of this machine.
+//!
+//! The kernels are built into a crate of their own ([`project`]), which times them through windrow's test harness: each
+//! target, the author's function and copies of as many bytes take turns. [`report`] reads what it printed, and
+//! [`chart`] draws it.
+
+mod chart;
+mod error;
+mod project;
+mod report;
+
+pub use error::BenchError;
+
+use std::{fs, path::PathBuf, str::FromStr};
+
+use clap::Args;
+
+use crate::{error::Error, selection::Selection};
+
+/// Times each kernel of a file on every target of this machine, against the author's function and the memory's floor.
+///
+/// The file must compile by itself: its kernels are public, and name nothing of a crate of theirs but `windrow`. Images hold
+/// random elements; a uniform is drawn within its bounds. Results are compared with the author's function before they are timed.
+#[derive(Debug, Args)]
+pub struct Bench {
+    #[command(flatten)]
+    selection: Selection,
+    /// Columns and rows of the outputs.
+    #[arg(long, default_value = "1920x1080", value_name = "WIDTHxHEIGHT")]
+    size: Size,
+    /// Rounds at least: in each, every target runs once.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Further rounds begin until a kernel has been timed for so long.
+    #[arg(long, default_value_t = 2.0, value_name = "SECONDS", value_parser = seconds)]
+    seconds: f64,
+    /// Where the crate is built, and the chart is written.
+    #[arg(long, default_value = "target/windrow-bench")]
+    folder: PathBuf,
+    /// The folder of windrow's sources, which the crate depends on.
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."))]
+    windrow: PathBuf,
+}
+
+/// The extents of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size {
+    width: u32,
+    height: u32,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let extents =
+            text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+        match extents {
+            Some((width @ 1.., height @ 1..)) => Ok(Self { width, height }),
+            Some(_) | None => {
+                Err("two numbers from 1 on with an `x` between them are expected, as in 640x480".to_owned())
+            }
+        }
+    }
+}
+
+/// A number of seconds that a kernel may be timed for.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    number.ok_or_else(|| "a number of seconds from 0 to 3600 is expected".to_owned())
+}
+
+impl Bench {
+    /// Builds and times the kernels: a table of each, and where the chart is.
+    ///
+    /// # Errors
+    /// There is no such kernel, or it can't be built or timed.
+    pub fn run(&self) -> Result<String, Error> {
+        let kernels = self.selection.kernels()?;
+        let project = project::Project::new(&self.folder, &self.windrow, &kernels)?;
+        let said = project.run(self.size, self.rounds, self.seconds)?;
+        let mut reports = report::parse(&said)?;
+        let timed: Vec<&str> = reports.iter().map(|report| report.kernel.as_str()).collect();
+        let left_out: Vec<_> =
+            project.kernels().filter(|kernel| !timed.contains(kernel)).map(report::left_out).collect();
+        reports.extend(left_out);
+        let chart = self.folder.join("chart.svg");
+        let drawn = chart::draw(&reports);
+        fs::write(&chart, drawn).map_err(|error| BenchError::Write { path: chart.clone(), error })?;
+        let tables: String = reports.iter().map(|report| report.to_text(self.size)).collect();
+        Ok(format!("{tables}chart: {}\n", chart.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_two_positive_numbers() {
+        assert_eq!("640x480".parse(), Ok(Size { width: 640, height: 480 }));
+        for text in ["640", "x", "0x1", "640x-1", "640x480x3"] {
+            assert!(text.parse::<Size>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_finite_and_bounded() {
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        for text in ["-1", "NaN", "inf", "4000", "soon"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

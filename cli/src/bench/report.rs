@@ -1,0 +1,196 @@
+//! The results of a benchmark, and their tables.
+
+use std::fmt::Write;
+
+use super::{BenchError, Size};
+
+/// What came of a kernel.
+pub struct Report {
+    /// Its name.
+    pub kernel: String,
+    /// Its results; or why it was not timed.
+    pub result: Result<Timed, String>,
+}
+
+/// The results of a kernel.
+pub struct Timed {
+    bytes: u64,
+    border: String,
+    /// Every way to run it: the author's function first.
+    pub ways: Vec<Way>,
+}
+
+/// A way to run a kernel.
+pub struct Way {
+    /// A target and its threads; or a copy.
+    pub name: String,
+    /// How long its runs took; or why it was not timed.
+    pub times: Result<Quartiles, String>,
+}
+
+/// The quartiles of the times of a way, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quartiles {
+    lower: f64,
+    /// The one in the middle.
+    pub median: f64,
+    upper: f64,
+}
+
+impl Quartiles {
+    /// Those of times in nanoseconds; none of no times.
+    fn of(mut times: Vec<u64>) -> Option<Self> {
+        times.sort_unstable();
+        let at =
+            |quarters: usize| times.get(times.len().checked_sub(1)? * quarters / 4).map(|time| *time as f64 * 1e-9);
+        Some(Self { lower: at(1)?, median: at(2)?, upper: at(3)? })
+    }
+}
+
+impl Way {
+    /// Whether it computes the kernel, and is not a copy.
+    pub fn is_kernel(&self) -> bool {
+        !self.name.starts_with("copy")
+    }
+
+    /// The name of the copy that moves as many bytes by the same means.
+    fn floor(&self) -> Option<String> {
+        match self.name.split_once(", ") {
+            Some((_, threads)) => Some(format!("copy, {threads}")),
+            None => self.name.starts_with("OpenCL").then(|| format!("copy on {}", self.name)),
+        }
+    }
+}
+
+impl Timed {
+    /// The median of a way.
+    pub fn median(&self, name: &str) -> Option<f64> {
+        let way = self.ways.iter().find(|way| way.name == name)?;
+        way.times.as_ref().ok().map(|times| times.median)
+    }
+
+    /// How many times as fast as the author's function a way is.
+    pub fn speed(&self, way: &Way) -> Option<f64> {
+        let author = self.ways.first()?.times.as_ref().ok()?.median;
+        Some(author / way.times.as_ref().ok()?.median)
+    }
+}
+
+/// The results that the benchmark printed.
+///
+/// # Errors
+/// A line is not a result.
+pub fn parse(said: &str) -> Result<Vec<Report>, BenchError> {
+    let mut reports: Vec<Report> = Vec::new();
+    for line in said.lines() {
+        let wrong = || BenchError::Line(line.to_owned());
+        let fields: Vec<&str> = line.split('\t').collect();
+        if let ["refused", kernel, why] = fields[..] {
+            reports.push(Report { kernel: kernel.to_owned(), result: Err(why.to_owned()) });
+        } else if let ["kernel", kernel, bytes, border] = fields[..] {
+            let bytes = bytes.parse().map_err(|_| wrong())?;
+            let timed = Timed { bytes, border: border.to_owned(), ways: Vec::new() };
+            reports.push(Report { kernel: kernel.to_owned(), result: Ok(timed) });
+        } else if let [kind @ ("way" | "failed"), name, result] = fields[..] {
+            let times = match kind {
+                "failed" => Err(result.to_owned()),
+                _ => {
+                    let times: Result<Vec<u64>, _> = result.split(',').map(str::parse).collect();
+                    Ok(times.ok().and_then(Quartiles::of).ok_or_else(wrong)?)
+                }
+            };
+            let last = reports.last_mut().and_then(|report| report.result.as_mut().ok()).ok_or_else(wrong)?;
+            last.ways.push(Way { name: name.to_owned(), times });
+        } else {
+            return Err(wrong());
+        }
+    }
+    Ok(reports)
+}
+
+/// The report of a kernel that the program doesn't have.
+pub fn left_out(kernel: &str) -> Report {
+    Report { kernel: kernel.to_owned(), result: Err("its `#[cfg]` leaves it out of this build".to_owned()) }
+}
+
+impl Report {
+    /// The table.
+    pub fn to_text(&self, size: Size) -> String {
+        let Self { kernel, result } = self;
+        let timed = match result {
+            Err(why) => return format!("{kernel}: not timed: {why}\n\n"),
+            Ok(timed) => timed,
+        };
+        let Size { width, height } = size;
+        let megabytes = timed.bytes as f64 / 1e6;
+        let mut text =
+            format!("{kernel}: {width} × {height}, border {}, {megabytes:.1} MB read and written\n", timed.border);
+        let longest = timed.ways.iter().map(|way| way.name.chars().count()).max().unwrap_or(0);
+        let _ = writeln!(
+            text,
+            "  {:longest$}  {:>10}  {:>21}  {:>9}  {:>8}",
+            "", "median", "quartiles", "× author", "of copy"
+        );
+        for way in &timed.ways {
+            let _ = write!(text, "  {:longest$}  ", way.name);
+            let Quartiles { lower, median, upper } = match way.times {
+                Ok(times) => times,
+                Err(ref why) => {
+                    let _ = writeln!(text, "{why}");
+                    continue;
+                }
+            };
+            let speed =
+                timed.speed(way).filter(|_| way.is_kernel()).map_or(String::new(), |speed| format!("{speed:.1}"));
+            let floor = way.floor().filter(|_| way.is_kernel()).and_then(|copy| timed.median(&copy));
+            let share = floor.map_or(String::new(), |floor| format!("{:.0} %", 100.0 * floor / median));
+            let [lower, median, upper] = [lower, median, upper].map(|seconds| seconds * 1e3);
+            let quartiles = format!("{lower:.3} – {upper:.3} ms");
+            let line = format!("{:>10}  {quartiles:>21}  {speed:>9}  {share:>8}", format!("{median:.3} ms"));
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        text + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAID: &str = "kernel\tblur\t4000000\treplicate\nway\tauthor's function\t30000000,10000000,20000000\n\
+                        way\tavx2, 1 thread\t1000000\nfailed\tOpenCL on X\tno memory\nway\tcopy, 1 thread\t500000\n\
+                        refused\tsharpen\ttoo large\n";
+
+    #[test]
+    fn results_are_read() {
+        let reports = parse(SAID).unwrap();
+        assert_eq!(reports.iter().map(|report| report.kernel.as_str()).collect::<Vec<_>>(), ["blur", "sharpen"]);
+        let timed = reports[0].result.as_ref().unwrap();
+        assert_eq!(timed.ways[0].times, Ok(Quartiles { lower: 0.01, median: 0.02, upper: 0.02 }));
+        assert_eq!(timed.speed(&timed.ways[1]), Some(20.0));
+    }
+
+    #[test]
+    fn a_table_has_times_speeds_and_reasons() {
+        let reports = parse(SAID).unwrap();
+        let text = reports[0].to_text(Size { width: 2000, height: 1000 });
+        let expected = "\
+blur: 2000 × 1000, border replicate, 4.0 MB read and written
+                         median              quartiles   × author   of copy
+  author's function   20.000 ms     10.000 – 20.000 ms        1.0
+  avx2, 1 thread       1.000 ms       1.000 – 1.000 ms       20.0      50 %
+  OpenCL on X        no memory
+  copy, 1 thread       0.500 ms       0.500 – 0.500 ms
+
+";
+        assert_eq!(text, expected);
+        assert_eq!(reports[1].to_text(Size { width: 1, height: 1 }), "sharpen: not timed: too large\n\n");
+    }
+
+    #[test]
+    fn other_lines_are_refused() {
+        for line in ["hello", "way\tx\t1", "kernel\tx\tmany\treplicate", "kernel\tx\t1\treplicate\nway\tx\t"] {
+            assert!(matches!(parse(line), Err(BenchError::Line(_))), "{line}");
+        }
+    }
+}
