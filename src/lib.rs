@@ -136,12 +136,12 @@ pub mod __rt {
     };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
-        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows, hand_written,
+        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows, hand_written,
     };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;
     pub use windrow_runtime::spec::{
-        AccessSpec, ArgumentKind, ArgumentSpec, InputSpec, Neighbourhood as Extent, OutputSpec, Relation, RequireSpec,
+        AccessSpec, ArgumentKind, ArgumentSpec, InputSpec, NeighbourhoodSpec, OutputSpec, Relation, RequireSpec,
         RequireTerm, UniformSpec, WordCount,
     };
     pub use windrow_runtime::validate::Request;

@@ -12,7 +12,7 @@ mod run;
 use image::{Rgb, RgbImage};
 use windrow::{
     Rect, Serial, Tensor,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     tiling::TilingRequest,
     window::{Bodies, Division, Parts},
 };
@@ -116,7 +116,7 @@ fn pictures_show_each_part_in_its_colour() {
         width: 14,
         height: 8,
         block: (4, 1),
-        neighbourhood: Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 },
+        neighbourhood: NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 },
         self_bordered: false,
         bodies: Bodies::Both,
     };

@@ -14,7 +14,7 @@ use image::{ImageReader, Luma, Rgb, RgbImage};
 use windrow::{
     Border, Tensor,
     chain::ChainBuilder,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     window::{Bodies, Division},
 };
 use windrow_operators::gaussian5x5;
@@ -60,8 +60,8 @@ fn work(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-const ALONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
-const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
+const ALONE: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
+const AROUND: NeighbourhoodSpec = NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
 
 /// The tiling extension's figures, and generated kernels' own division of the same image.
 #[rustfmt::skip]
@@ -73,7 +73,7 @@ const DIVISIONS: &[(&str, &Division)] = &[
     ("division-14x8-generated.png", &Division { block: (1, 1), ..grid(14, 8, AROUND, true) }),
 ];
 
-const fn grid(width: usize, height: usize, neighbourhood: Neighbourhood, self_bordered: bool) -> Division {
+const fn grid(width: usize, height: usize, neighbourhood: NeighbourhoodSpec, self_bordered: bool) -> Division {
     let (block, bodies) = ((4, 1), Bodies::Both);
     Division { width, height, block, neighbourhood, self_bordered, bodies }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
     ElementType, KernelSpec,
-    spec::{ArgumentKind, Neighbourhood},
+    spec::{ArgumentKind, NeighbourhoodSpec},
     testing::run_again,
 };
 
@@ -116,10 +116,10 @@ fn describe(spec: &KernelSpec) -> String {
     let argument = |argument: &windrow::spec::ArgumentSpec| {
         let kind = match &argument.kind {
             ArgumentKind::Input(input) => {
-                let around = if input.neighbourhood() == Neighbourhood::default() {
+                let around = if input.neighbourhood() == NeighbourhoodSpec::default() {
                     String::new()
                 } else {
-                    let Neighbourhood { left, right, top, bottom } = input.neighbourhood();
+                    let NeighbourhoodSpec { left, right, top, bottom } = input.neighbourhood();
                     format!(" around x {left}..={right}, y {top}..={bottom}")
                 };
                 let stride =

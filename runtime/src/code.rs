@@ -14,7 +14,7 @@ use crate::{
     arguments::{Inputs, IntoArguments, Outputs},
     limits::{MAX_COLUMNS, MAX_OUTPUT_ROWS},
     point::Point,
-    spec::{KernelSpec, Neighbourhood},
+    spec::{KernelSpec, NeighbourhoodSpec},
     tier::Tier,
 };
 
@@ -107,7 +107,7 @@ pub struct Body {
     pub(crate) index: u32,
     pub(crate) lanes: u32,
     pub(crate) rows: u32,
-    pub(crate) reads: &'static [Reads],
+    pub(crate) reads: &'static [NeighbourhoodSpec],
     pub(crate) has_head: bool,
     pub(crate) run: unsafe fn(&Rows<'_>),
 }
@@ -126,7 +126,7 @@ impl Body {
         tier: Tier,
         index: u32,
         (lanes, rows): (u32, u32),
-        reads: &'static [Reads],
+        reads: &'static [NeighbourhoodSpec],
         has_head: bool,
         run: unsafe fn(&Rows<'_>),
     ) -> Body {
@@ -153,8 +153,10 @@ impl Body {
         self.rows
     }
 
-    /// What one step reads of each input, at least its neighbourhood.
-    pub const fn reads(&self) -> &'static [Reads] {
+    /// What one step reads of each input, at least its neighbourhood, relative to the input element `stride · x`, in elements:
+    /// columns `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from
+    /// `x` the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
+    pub const fn reads(&self) -> &'static [NeighbourhoodSpec] {
         self.reads
     }
 
@@ -302,11 +304,6 @@ pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIE
     }
     bodies
 }
-
-/// What one step of a body reads of one input, relative to the input element `stride · x`, in elements: columns
-/// `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from `x`
-/// the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
-pub type Reads = Neighbourhood;
 
 /// What a body is called with.
 ///

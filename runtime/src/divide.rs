@@ -15,7 +15,7 @@
 
 use crate::{
     region::{Rect, in_bounds},
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
 };
 
 /// Which bodies a kernel has.
@@ -39,7 +39,7 @@ pub struct Division {
     /// The fast body's block, (x, y).
     pub block: (u32, u32),
     /// What is read around an element.
-    pub neighbourhood: Neighbourhood,
+    pub neighbourhood: NeighbourhoodSpec,
     /// Whether the kernel itself computes elements whose neighbourhood leaves the image; otherwise nobody does.
     pub self_bordered: bool,
     /// Which bodies there are.
@@ -64,13 +64,13 @@ pub struct FlexibleBodyMissing;
 ///
 /// ```
 /// use windrow::window::{Bodies, Division, divide};
-/// use windrow::{Rect, spec::Neighbourhood};
+/// use windrow::{Rect, spec::NeighbourhoodSpec};
 ///
 /// let parts = divide(&Division {
 ///     width: 14,
 ///     height: 8,
 ///     block: (4, 1),
-///     neighbourhood: Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 },
+///     neighbourhood: NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 },
 ///     self_bordered: false,
 ///     bodies: Bodies::Both,
 /// })?;
@@ -109,7 +109,7 @@ pub(crate) fn cut(whole: Rect, fast: Rect) -> Parts {
 }
 
 /// The elements whose neighbourhood lies in the plane.
-fn bounds(width: usize, height: usize, around: Neighbourhood) -> Rect {
+fn bounds(width: usize, height: usize, around: NeighbourhoodSpec) -> Rect {
     let (x0, x1) = in_bounds(width, width, 1, around.left, around.right);
     let (y0, y1) = in_bounds(height, height, 1, around.top, around.bottom);
     Rect::new(x0, y0, x1, y1).intersect(&Rect::new(0, 0, width, height))
@@ -126,14 +126,14 @@ fn whole_blocks(rect: Rect, block: (u32, u32)) -> Rect {
 mod tests {
     use super::{Bodies::*, *};
 
-    const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
-    const ALONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
+    const AROUND: NeighbourhoodSpec = NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
+    const ALONE: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
     const NONE: Rect = Rect::new(0, 0, 0, 0);
 
     fn grid(
         (width, height): (usize, usize),
         block: (u32, u32),
-        neighbourhood: Neighbourhood,
+        neighbourhood: NeighbourhoodSpec,
         self_bordered: bool,
         bodies: Bodies,
     ) -> Result<Parts, FlexibleBodyMissing> {
@@ -143,7 +143,7 @@ mod tests {
     /// The worked examples of the tiling extension, and some that it lacks.
     #[test]
     fn the_worked_examples_come_out() {
-        let one_sided = Neighbourhood { left: 0, right: 2, top: 0, bottom: 0 };
+        let one_sided = NeighbourhoodSpec { left: 0, right: 2, top: 0, bottom: 0 };
         let r = Rect::new;
         #[rustfmt::skip]
         let table = [
@@ -174,7 +174,7 @@ mod tests {
     fn oracle(
         (w, h): (usize, usize),
         block: (u32, u32),
-        around: Neighbourhood,
+        around: NeighbourhoodSpec,
         self_bordered: bool,
         x: usize,
         y: usize,
@@ -220,7 +220,7 @@ mod tests {
             for block in [(1, 1), (4, 1), (3, 2), (4, 4), (16, 1)] {
                 for (left, right) in ranges {
                     for (top, bottom) in ranges {
-                        let around = Neighbourhood { left, right, top, bottom };
+                        let around = NeighbourhoodSpec { left, right, top, bottom };
                         for self_bordered in [false, true] {
                             let parts = grid(size, block, around, self_bordered, Both).unwrap();
                             let expect: Vec<char> = (0..size.1)
@@ -254,7 +254,7 @@ mod tests {
     fn blocks_of_one_element_are_fast_wherever_the_neighbourhood_allows() {
         for size in (0..=9).flat_map(|w| (0..=9).map(move |h| (w, h))) {
             for (left, right) in [(0, 0), (-1, 1), (-3, 0), (0, 2)] {
-                let around = Neighbourhood { left, right, ..AROUND };
+                let around = NeighbourhoodSpec { left, right, ..AROUND };
                 for self_bordered in [false, true] {
                     let parts = divide(&Division {
                         width: size.0,

@@ -24,7 +24,6 @@
 use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
-    code::Reads,
     configure::KernelPlan,
     float_environment::DefaultFloats,
     infer::images,
@@ -34,6 +33,7 @@ use crate::{
     list::List,
     planes::Coordinates,
     region::{Rect, in_bounds},
+    spec::NeighbourhoodSpec,
     stage::{Source, Target, Tile, input_rows},
     window::Window,
 };
@@ -113,7 +113,7 @@ impl<'m> Scratch<'m> {
 struct Image {
     /// Input elements for one output element, (x, y).
     stride: (u32, u32),
-    reads: Reads,
+    reads: NeighbourhoodSpec,
     /// Rows read for one call.
     rows: usize,
     source: Source,

@@ -43,13 +43,13 @@ pub struct KernelSpec {
 
 impl KernelSpec {
     /// The least neighbourhood that holds those of all images read: one for all, as OpenVX asks for it.
-    pub fn input_neighbourhood(&self) -> Neighbourhood {
-        let mut all = Neighbourhood::default();
+    pub fn input_neighbourhood(&self) -> NeighbourhoodSpec {
+        let mut all = NeighbourhoodSpec::default();
         for argument in self.arguments {
             let ArgumentKind::Input(input) = &argument.kind else { continue };
-            let Neighbourhood { left, right, top, bottom } = input.neighbourhood();
+            let NeighbourhoodSpec { left, right, top, bottom } = input.neighbourhood();
             let (left, right) = (all.left.min(left), all.right.max(right));
-            all = Neighbourhood { left, right, top: all.top.min(top), bottom: all.bottom.max(bottom) };
+            all = NeighbourhoodSpec { left, right, top: all.top.min(top), bottom: all.bottom.max(bottom) };
         }
         all
     }
@@ -172,7 +172,7 @@ impl InputSpec {
     pub const fn image(
         element: ElementType,
         channels: u32,
-        neighbourhood: Neighbourhood,
+        neighbourhood: NeighbourhoodSpec,
         stride: (u32, u32),
         inout: Option<u32>,
     ) -> Self {
@@ -185,12 +185,12 @@ impl InputSpec {
     }
 
     /// What is read around an element of an image: along its rows, the last dimension, and across them.
-    pub const fn neighbourhood(&self) -> Neighbourhood {
+    pub const fn neighbourhood(&self) -> NeighbourhoodSpec {
         match self.accesses() {
             [.., row, column] => {
-                Neighbourhood { left: column.least, right: column.greatest, top: row.least, bottom: row.greatest }
+                NeighbourhoodSpec { left: column.least, right: column.greatest, top: row.least, bottom: row.greatest }
             }
-            _ => Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 },
+            _ => NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 },
         }
     }
 
@@ -241,8 +241,8 @@ impl AccessSpec {
     }
 
     /// What is read of an image along its columns' and its rows' dimensions.
-    pub(crate) const fn around(neighbourhood: Neighbourhood, (x, y): (u32, u32)) -> [Self; 2] {
-        let Neighbourhood { left, right, top, bottom } = neighbourhood;
+    pub(crate) const fn around(neighbourhood: NeighbourhoodSpec, (x, y): (u32, u32)) -> [Self; 2] {
+        let NeighbourhoodSpec { left, right, top, bottom } = neighbourhood;
         [Self::new(&[(0, y as i32)], top, bottom), Self::new(&[(1, x as i32)], left, right)]
     }
 
@@ -270,7 +270,7 @@ impl AccessSpec {
 
 /// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Neighbourhood {
+pub struct NeighbourhoodSpec {
     /// The least x offset.
     pub left: i32,
     /// The greatest x offset.
@@ -282,7 +282,7 @@ pub struct Neighbourhood {
 }
 
 /// As an author writes it: `x = -1..=1, y = -1..=1`.
-impl core::fmt::Display for Neighbourhood {
+impl core::fmt::Display for NeighbourhoodSpec {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "x = {}..={}, y = {}..={}", self.left, self.right, self.top, self.bottom)
     }
@@ -357,14 +357,14 @@ pub struct OutputSpec {
 mod tests {
     use super::*;
 
-    const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 2, top: -3, bottom: 0 };
+    const AROUND: NeighbourhoodSpec = NeighbourhoodSpec { left: -1, right: 2, top: -3, bottom: 0 };
 
     #[test]
     fn an_image_is_read_by_its_rows() {
         let image = InputSpec::image(ElementType::U8, 3, AROUND, (2, 4), None);
         assert_eq!((image.neighbourhood(), image.stride(), image.is_element_wise()), (AROUND, (2, 4), false));
         assert_eq!(image.accesses(), [AccessSpec::new(&[(0, 4)], -3, 0), AccessSpec::new(&[(1, 2)], -1, 2)]);
-        let plain = InputSpec::image(ElementType::U8, 1, Neighbourhood::default(), (1, 1), None);
+        let plain = InputSpec::image(ElementType::U8, 1, NeighbourhoodSpec::default(), (1, 1), None);
         assert!(plain.is_element_wise() && !InputSpec { inout: Some(0), ..plain }.is_element_wise());
     }
 

@@ -12,10 +12,10 @@ use core::mem::MaybeUninit;
 
 use crate::{
     border::{Border, BorderMode},
-    code::{Body, Reads},
+    code::Body,
     infer::images,
     limits::{MAX_COLUMNS, MAX_INPUT_ROWS, MAX_OUTPUT_ROWS, TILE_BYTES},
-    spec::{InputSpec, KernelSpec, Neighbourhood},
+    spec::{InputSpec, KernelSpec, NeighbourhoodSpec},
 };
 
 pub(crate) use scatter::copy_elements;
@@ -29,12 +29,12 @@ const ROW: usize = 16;
 pub(crate) struct Tile(pub [MaybeUninit<u8>; TILE_BYTES]);
 
 /// Rows of an input that a body reads for one call.
-pub(crate) fn input_rows(reads: &Reads, stride: (u32, u32), rows: u32) -> usize {
+pub(crate) fn input_rows(reads: &NeighbourhoodSpec, stride: (u32, u32), rows: u32) -> usize {
     (i64::from(stride.1) * (i64::from(rows) - 1) + i64::from(reads.bottom) - i64::from(reads.top) + 1).max(0) as usize
 }
 
 /// Columns of an input that a body reads for `columns` of output.
-pub(crate) fn input_columns(reads: &Reads, stride: (u32, u32), columns: usize) -> usize {
+pub(crate) fn input_columns(reads: &NeighbourhoodSpec, stride: (u32, u32), columns: usize) -> usize {
     (stride.0 as i64 * (columns as i64 - 1) + i64::from(reads.right) - i64::from(reads.left) + 1).max(0) as usize
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
 }
 
 /// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image.
-fn reads_suit(input: &InputSpec, reads: &Reads) -> bool {
+fn reads_suit(input: &InputSpec, reads: &NeighbourhoodSpec) -> bool {
     let around = input.neighbourhood();
     let holds = reads.left <= around.left
         && reads.right >= around.right
@@ -85,8 +85,8 @@ fn reads_suit(input: &InputSpec, reads: &Reads) -> bool {
 }
 
 /// Whether nothing beside the element itself is read.
-pub(crate) fn element_only(reads: &Reads) -> bool {
-    *reads == Reads { left: 0, right: 0, top: 0, bottom: 0 }
+pub(crate) fn element_only(reads: &NeighbourhoodSpec) -> bool {
+    *reads == NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 }
 }
 
 /// Bytes of a tile of `rows` rows and `columns` columns of output: a row for each of each output, and of each input read.
@@ -132,7 +132,7 @@ impl Source {
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
         let mut constant = [0; 16];
         // An image without neighbourhood is left only where it is broadcast: its one column or row is all there is.
-        if input.neighbourhood() == Neighbourhood::default() {
+        if input.neighbourhood() == NeighbourhoodSpec::default() {
             return (BorderMode::Replicate, constant);
         }
         let Border::Constant(value) = border else {

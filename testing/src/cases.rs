@@ -13,7 +13,7 @@ use windrow_runtime::{
     border::BorderMode,
     code::KernelCode,
     element::ElementType::{self, F32, I8, I16, U8, U16},
-    spec::{ArgumentKind, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
+    spec::{ArgumentKind, InputSpec, KernelSpec, NeighbourhoodSpec, OutputSpec},
 };
 
 /// Variants chosen, and outputs given.
@@ -234,7 +234,8 @@ impl Planner {
     /// Every value of one small input, every pair of two; every tuple of extreme floats, up to three.
     fn exhaust(&mut self) {
         let inputs: Vec<&InputSpec> = inputs(self.spec).collect();
-        let plain = inputs.iter().all(|input| input.neighbourhood() == Neighbourhood::default() && input.channels == 1);
+        let plain =
+            inputs.iter().all(|input| input.neighbourhood() == NeighbourhoodSpec::default() && input.channels == 1);
         if !plain {
             return;
         }
@@ -362,7 +363,7 @@ pub(super) fn broadcastable(spec: &'static KernelSpec) -> impl Iterator<Item = u
 /// Whether `output` may lie in the place of `input`.
 pub(super) fn may_be(input: &InputSpec, output: &OutputSpec) -> bool {
     let same = (input.element, input.channels) == (output.element, output.channels);
-    same && input.neighbourhood() == Neighbourhood::default() && input.stride() == (1, 1) && input.inout.is_none()
+    same && input.neighbourhood() == NeighbourhoodSpec::default() && input.stride() == (1, 1) && input.inout.is_none()
 }
 
 /// The images that a kernel reads, `#[inout]` ones included.

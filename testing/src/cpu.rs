@@ -10,13 +10,13 @@ use super::{
 };
 use windrow_runtime::{
     arguments::MAX_ARGUMENTS,
-    code::{Body, Kernel, Reads},
+    code::{Body, Kernel},
     configure::{Configured, configure},
     error::{InvalidConfiguration, RunError},
     info::{MAX_DIMENSIONS, TensorInfo},
     region::ValidRegion,
     schedule::{Rayon, Scheduler, Serial},
-    spec::KernelSpec,
+    spec::{KernelSpec, NeighbourhoodSpec},
     tier::Tier,
     validate::Request,
     view::{AnyView, AnyViewMut},
@@ -95,7 +95,7 @@ pub(super) fn read<'a>(spec: &'static KernelSpec, scene: &'a Scene) -> impl Iter
 fn reads_on<K: Kernel>(configured: &Configured<Erased<K>>, input: usize) -> bool {
     let runs = |body: &&Body| body.tier() == configured.tier() && body.index() == configured.index();
     let body = K::CODE.bodies().iter().find(runs);
-    body.and_then(|body| body.reads().get(input)).is_some_and(|reads| *reads != Reads::default())
+    body.and_then(|body| body.reads().get(input)).is_some_and(|reads| *reads != NeighbourhoodSpec::default())
 }
 
 fn refused(error: RunError) -> String {

@@ -16,7 +16,7 @@ use windrow_runtime::{
     element::{ElementType, Scalar},
     info::Shape,
     region::{Rect, ValidRegion},
-    spec::{InputSpec, KernelSpec, Neighbourhood},
+    spec::{InputSpec, KernelSpec, NeighbourhoodSpec},
 };
 
 /// Everything that a case is run with.
@@ -156,7 +156,7 @@ fn layout(case: &Case, index: usize) -> Layout {
 /// A constant is a value of every input whose border matters.
 fn draw_border(spec: &'static KernelSpec, mode: BorderMode, random: &mut Random) -> Border {
     let around: Vec<&InputSpec> =
-        inputs(spec).filter(|input| input.neighbourhood() != Neighbourhood::default()).collect();
+        inputs(spec).filter(|input| input.neighbourhood() != NeighbourhoodSpec::default()).collect();
     let constant = |random: &mut Random| {
         let element = around.first().map_or(ElementType::U8, |input| input.element);
         let word = match random.pick(&numbers(element).extremes()) {

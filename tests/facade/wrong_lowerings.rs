@@ -4,10 +4,10 @@
 //! second are held against the function of the first. Wrong windows, regions and tails are right bodies, called or
 //! described wrongly (`region-mutants` tries all such mistakes, one by one).
 
-use windrow::__rt::{Body, Kernel, KernelCode, Reads, Rows};
+use windrow::__rt::{Body, Kernel, KernelCode, Rows};
 use windrow::prelude::*;
 use windrow::reference::testing::Mode;
-use windrow::spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood as Around};
+use windrow::spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, NeighbourhoodSpec};
 use windrow::testing::{Outcome, Target, run};
 
 macro_rules! wrong {
@@ -176,7 +176,7 @@ const unsafe fn with_bodies<K: Kernel>(bodies: &'static [Body]) -> KernelCode {
 ///
 /// # Safety
 /// As [`with_bodies`].
-const unsafe fn called<K: Kernel>(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+const unsafe fn called<K: Kernel>(reads: &'static [NeighbourhoodSpec], run: unsafe fn(&Rows<'_>)) -> Body {
     let right = scalar::<K>();
     let block = (right.lanes(), right.rows());
     // SAFETY: the caller's.
@@ -188,7 +188,7 @@ const fn scalar<K: Kernel>() -> &'static Body {
     &bodies[bodies.len() - 1]
 }
 
-const ELEMENT: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
+const ELEMENT: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
 
 /// `x + lanes < width` for `<=`: the last vector of a row is left out.
 #[test]
@@ -215,7 +215,7 @@ fn a_fast_region_over_the_left_edge_is_caught() {
             kind: ArgumentKind::Input(InputSpec::image(
                 windrow::ElementType::U8,
                 1,
-                Around { left: 0, right: 0, top: 0, bottom: 0 },
+                NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 },
                 (1, 1),
                 None,
             )),

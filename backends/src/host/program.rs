@@ -178,15 +178,11 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
             "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}),",
             entry.target.tier,
             entry.index,
-            comma(entry.reads.iter().map(reads)),
+            comma(entry.reads.iter().map(|reads| spec::neighbourhood(*reads))),
         ));
     }
     text.line("] };");
     text.line(
         "static CODE: rt::KernelCode = unsafe { rt::KernelCode::new(&SPEC, BODIES, derive, reference, &OPENCL) };",
     );
-}
-
-fn reads(n: &Neighbourhood) -> String {
-    spec::neighbourhood(*n).replace("Extent", "Reads")
 }

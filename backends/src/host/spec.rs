@@ -178,7 +178,7 @@ pub fn element(ty: Type) -> String {
     format!("rt::ElementType::{ty:?}")
 }
 
-/// The `rt::Neighbourhood` of the seam.
+/// The `rt::NeighbourhoodSpec` of the seam.
 pub fn neighbourhood(n: Neighbourhood) -> String {
-    format!("rt::Extent {{ left: {}, right: {}, top: {}, bottom: {} }}", n.left, n.right, n.top, n.bottom)
+    format!("rt::NeighbourhoodSpec {{ left: {}, right: {}, top: {}, bottom: {} }}", n.left, n.right, n.top, n.bottom)
 }

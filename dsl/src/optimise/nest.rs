@@ -1,4 +1,4 @@
-//! The rows of a block as a loop, which is data beside the body: what each turn computes, and what it keeps for later ones.
+//! The rows of a block as a loop: what each turn computes, and what it keeps for later ones.
 //!
 //! The values of one row of a block are those of the row above, moved down. Values that are the same expression some turns
 //! apart are of one **class** ([`shifted`]): a turn computes one value of each class, as early as the last turn of the block

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use windrow_runtime::{
     border::{BorderMode, BorderModes},
     region::Rect,
-    spec::{InputSpec, KernelSpec, Neighbourhood},
+    spec::{InputSpec, KernelSpec, NeighbourhoodSpec},
 };
 
 /// The value of an argument. Memory is kept: an argument doesn't keep it alive in every driver.
@@ -96,7 +96,7 @@ fn has_border_numbers(spec: &'static KernelSpec, form: MemForm) -> bool {
 
 /// Whether an input's border matters.
 fn reads_around(input: &InputSpec) -> bool {
-    input.neighbourhood() != Neighbourhood::default()
+    input.neighbourhood() != NeighbourhoodSpec::default()
 }
 
 pub(super) fn argument_count(spec: &'static KernelSpec, form: MemForm) -> u32 {

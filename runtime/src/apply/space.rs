@@ -42,7 +42,7 @@ pub struct Arguments<'a, 'b, S: Space> {
 ///
 /// The images of a call are held to it rather than to an equality of types, so that a mix of spaces is told in words.
 #[diagnostic::on_unimplemented(
-    message = "the images of one call lie in one memory: found one in `{Self}` beside one in `{S}`",
+    message = "the images of one call lie in one memory: found one in `{Self}` and one in `{S}`",
     label = "lies in `{Self}`",
     note = "`Host` is the processor's memory, `OpenCl` that of a device",
     note = "`gpu.upload(&image)?` copies an image to a device, `tensor.download()?` copies it back"

@@ -6,15 +6,15 @@ use super::{series::copy, *};
 use crate::{
     code::Rows,
     element::{ElementType, Scalar},
-    spec::{ArgumentKind, ArgumentSpec, Neighbourhood, OutputSpec, WordCount},
+    spec::{ArgumentKind, ArgumentSpec, NeighbourhoodSpec, OutputSpec, WordCount},
     tier::Tier,
 };
 
-const ELEMENT: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
+const ELEMENT: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
 
-fn image(channels: u32, reads: Reads, stride: (u32, u32)) -> InputSpec {
-    let Reads { left, right, top, bottom } = reads;
-    let neighbourhood = Neighbourhood { left, right, top, bottom };
+fn image(channels: u32, reads: NeighbourhoodSpec, stride: (u32, u32)) -> InputSpec {
+    let NeighbourhoodSpec { left, right, top, bottom } = reads;
+    let neighbourhood = NeighbourhoodSpec { left, right, top, bottom };
     InputSpec::image(ElementType::U8, channels, neighbourhood, stride, None)
 }
 
@@ -42,7 +42,7 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
 
 unsafe fn nothing(_: &Rows<'_>) {}
 
-fn body(lanes: usize, rows: u32, reads: Vec<Reads>) -> Body {
+fn body(lanes: usize, rows: u32, reads: Vec<NeighbourhoodSpec>) -> Body {
     Body {
         tier: Tier::Scalar,
         index: 0,
@@ -56,18 +56,18 @@ fn body(lanes: usize, rows: u32, reads: Vec<Reads>) -> Body {
 
 /// The widest tile of a kernel with one image, whose body reads its neighbourhood.
 fn columns(lanes: usize, rows: u32, image: InputSpec, outputs: &[u32]) -> Option<usize> {
-    let Neighbourhood { left, right, top, bottom } = image.neighbourhood();
-    tile_columns(spec(vec![image], outputs), &body(lanes, rows, vec![Reads { left, right, top, bottom }]))
+    let NeighbourhoodSpec { left, right, top, bottom } = image.neighbourhood();
+    tile_columns(spec(vec![image], outputs), &body(lanes, rows, vec![NeighbourhoodSpec { left, right, top, bottom }]))
 }
 
 #[test]
 fn a_block_reads_from_its_first_element_to_its_last() {
-    let reads = Reads { left: -2, right: 3, top: -1, bottom: 4 };
+    let reads = NeighbourhoodSpec { left: -2, right: 3, top: -1, bottom: 4 };
     assert_eq!([1, 2, 5].map(|rows| input_rows(&reads, (1, 3), rows)), [6, 9, 18]);
     assert_eq!([1, 2, 5].map(|columns| input_columns(&reads, (2, 1), columns)), [6, 8, 14]);
     assert_eq!((input_rows(&ELEMENT, (1, 1), 1), input_columns(&ELEMENT, (1, 1), 1)), (1, 1));
     // Reads that name nothing, as a body makes them that leaves an input out.
-    let none = Reads { left: 1, right: -5, top: 1, bottom: -5 };
+    let none = NeighbourhoodSpec { left: 1, right: -5, top: 1, bottom: -5 };
     assert_eq!((input_rows(&none, (1, 1), 2), input_columns(&none, (1, 1), 2)), (0, 0));
 }
 
@@ -81,7 +81,7 @@ fn rows_of_a_tile_are_aligned() {
 
 #[test]
 fn a_tile_holds_each_row_once() {
-    let around = Reads { left: -1, right: 1, top: -1, bottom: 1 };
+    let around = NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
     let spec = spec(vec![image(1, ELEMENT, (1, 1)), image(3, around, (2, 2))], &[1, 4]);
     let body = body(8, 2, vec![ELEMENT, around]);
     // Two rows of 24 and of 96 bytes; two of 24; five of 3·(2·23 + 3) = 147.
@@ -127,7 +127,7 @@ fn the_widest_tile_fills_the_scratch() {
 #[test]
 fn a_tile_holds_what_is_read_beside_its_columns() {
     // Each column more reads two more; of the last, three are read: 2·(n − 1) + 3 + n ≤ 32,768, in lines.
-    let wide = Reads { left: -1, right: 1, top: 0, bottom: 0 };
+    let wide = NeighbourhoodSpec { left: -1, right: 1, top: 0, bottom: 0 };
     let widest = columns(1, 1, image(1, wide, (2, 1)), &[1]).unwrap();
     let bytes = |n: usize| (2 * (n - 1) + 3).next_multiple_of(16) + n.next_multiple_of(16);
     assert!(bytes(widest) <= TILE_BYTES && bytes(widest + 1) > TILE_BYTES, "{widest}");
@@ -135,7 +135,7 @@ fn a_tile_holds_what_is_read_beside_its_columns() {
 
 #[test]
 fn rows_are_counted_up_to_the_last_pointer() {
-    let tall = |bottom| image(1, Reads { left: 0, right: 0, top: 0, bottom }, (1, 1));
+    let tall = |bottom| image(1, NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom }, (1, 1));
     assert!(columns(1, 1, tall(511), &[1]).is_some());
     assert!(columns(1, 1, tall(512), &[1]).is_none());
     assert!(columns(1, 2, tall(510), &[1]).is_some());
@@ -150,7 +150,7 @@ fn rows_are_counted_up_to_the_last_pointer() {
 #[test]
 fn bodies_must_suit_their_specification() {
     let far = |offset: i32, left| {
-        let reads = Reads { left: offset - left, right: offset, top: 0, bottom: 0 };
+        let reads = NeighbourhoodSpec { left: offset - left, right: offset, top: 0, bottom: 0 };
         columns(1, 1, image(1, reads, (1, 1)), &[1]).is_some()
     };
     assert!(far(1 << 20, 0) && far(-(1 << 20), 0) && !far((1 << 20) + 1, 0) && !far(-(1 << 20) - 1, 0));
@@ -160,14 +160,14 @@ fn bodies_must_suit_their_specification() {
         assert!(!strided(stride), "{stride:?}");
     }
     // At least the neighbourhood is read; more may be.
-    let around = Reads { left: -1, right: 2, top: -3, bottom: 4 };
+    let around = NeighbourhoodSpec { left: -1, right: 2, top: -3, bottom: 4 };
     let reading = |reads| tile_columns(spec(vec![image(1, around, (1, 1))], &[1]), &body(1, 1, vec![reads])).is_some();
-    assert!(reading(around) && reading(Reads { left: -2, right: 3, top: -4, bottom: 5 }));
+    assert!(reading(around) && reading(NeighbourhoodSpec { left: -2, right: 3, top: -4, bottom: 5 }));
     for less in [
-        Reads { left: 0, ..around },
-        Reads { right: 1, ..around },
-        Reads { top: -2, ..around },
-        Reads { bottom: 3, ..around },
+        NeighbourhoodSpec { left: 0, ..around },
+        NeighbourhoodSpec { right: 1, ..around },
+        NeighbourhoodSpec { top: -2, ..around },
+        NeighbourhoodSpec { bottom: 3, ..around },
     ] {
         assert!(!reading(less), "{less:?}");
     }
@@ -176,11 +176,11 @@ fn bodies_must_suit_their_specification() {
     assert!(tile_columns(flat(), &body(1, 1, vec![])).is_none());
     assert!(tile_columns(flat(), &body(1, 1, vec![ELEMENT; 2])).is_none());
     let in_place = |stride, reads| {
-        let image = InputSpec::image(ElementType::U8, 1, Neighbourhood::default(), stride, Some(0));
+        let image = InputSpec::image(ElementType::U8, 1, NeighbourhoodSpec::default(), stride, Some(0));
         tile_columns(spec(vec![image], &[1]), &body(1, 1, vec![reads])).is_some()
     };
     assert!(in_place((1, 1), ELEMENT));
-    assert!(!in_place((2, 1), ELEMENT) && !in_place((1, 1), Reads { right: 1, ..ELEMENT }));
+    assert!(!in_place((2, 1), ELEMENT) && !in_place((1, 1), NeighbourhoodSpec { right: 1, ..ELEMENT }));
 }
 
 /// Every strip of rows, inside the image and around it, is what the border says; nothing else is written.
@@ -237,7 +237,7 @@ fn modes() -> impl Iterator<Item = BorderMode> {
 
 #[test]
 fn a_constant_is_repeated_in_every_channel() {
-    let beside = Neighbourhood { left: -1, ..Neighbourhood::default() };
+    let beside = NeighbourhoodSpec { left: -1, ..NeighbourhoodSpec::default() };
     let image = |around| InputSpec::image(ElementType::I16, 3, around, (1, 1), None);
     let input = image(beside);
     let (mode, bytes) = Source::outside(&input, Border::Constant(Scalar::I16(0x1234)));
@@ -245,7 +245,7 @@ fn a_constant_is_repeated_in_every_channel() {
     assert_eq!(Source::outside(&input, Border::Undefined).0, BorderMode::Replicate);
     assert_eq!(Source::outside(&input, Border::Wrap).0, BorderMode::Wrap);
     // One element that is broadcast stands for all beside it.
-    let alone = image(Neighbourhood::default());
+    let alone = image(NeighbourhoodSpec::default());
     assert_eq!(Source::outside(&alone, Border::Constant(Scalar::I16(5))).0, BorderMode::Replicate);
 }
 

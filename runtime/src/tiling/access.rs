@@ -11,7 +11,7 @@ use crate::{
     format::{ColourRange, ColourSpace, Format},
     info::TensorInfo,
     region::Rect,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     view::View,
 };
 
@@ -40,7 +40,7 @@ pub struct ImageAttributes {
 pub struct TileInput<'a, T: Element> {
     pub(super) image: View<'a, T>,
     pub(super) rect: Rect,
-    pub(super) around: Neighbourhood,
+    pub(super) around: NeighbourhoodSpec,
     pub(super) attributes: ImageAttributes,
 }
 

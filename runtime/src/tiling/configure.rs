@@ -57,7 +57,7 @@ impl TilingKernel {
         let far = |offset: i32| offset.unsigned_abs() > 65_536;
         let crossed = around.left > around.right || around.top > around.bottom;
         if crossed || [around.left, around.right, around.top, around.bottom].into_iter().any(far) {
-            return Err(InvalidTiling::Neighbourhood { kernel: self.name, neighbourhood: around });
+            return Err(InvalidTiling::NeighbourhoodSpec { kernel: self.name, neighbourhood: around });
         }
         if let Some(found) = request.border.filter(|border| *border != self.border) {
             return Err(InvalidTiling::BorderFixed { kernel: self.name, found, expected: self.border });

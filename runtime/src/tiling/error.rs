@@ -1,7 +1,7 @@
 //! What can be wrong with a tiling kernel or its configuration.
 
 use super::border::TileBorder;
-use crate::{error::InvalidConfiguration, info::Shape, spec::Neighbourhood};
+use crate::{error::InvalidConfiguration, info::Shape, spec::NeighbourhoodSpec};
 
 /// Why a tiling kernel can't be configured.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -39,11 +39,11 @@ pub enum InvalidTiling {
     },
     /// A neighbourhood whose ends are crossed, or out of any image.
     #[error("the neighbourhood of `{kernel}` is {neighbourhood}, expected ranges within -65536..=65536")]
-    Neighbourhood {
+    NeighbourhoodSpec {
         /// The kernel.
         kernel: &'static str,
         /// Its neighbourhood.
-        neighbourhood: Neighbourhood,
+        neighbourhood: NeighbourhoodSpec,
     },
     /// An image of several planes.
     #[error("`{argument}` has the shape {found}, tiles lie in images of one plane")]

@@ -6,7 +6,7 @@ use crate::{
     element::{ElementType, KernelElement},
     format::{ColourRange, ColourSpace},
     info::TensorInfo,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
 };
 
 /// A function that computes a tile.
@@ -37,7 +37,7 @@ pub struct TilingKernel {
     pub(super) inputs: &'static [TileImage],
     pub(super) outputs: &'static [TileImage],
     pub(super) block: (u32, u32),
-    pub(super) neighbourhood: Neighbourhood,
+    pub(super) neighbourhood: NeighbourhoodSpec,
     pub(super) border: TileBorder,
     pub(super) tile_memory: usize,
     pub(super) kept_memory: usize,
@@ -56,7 +56,7 @@ impl TilingKernel {
             inputs,
             outputs,
             block: (1, 1),
-            neighbourhood: Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 },
+            neighbourhood: NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 },
             border: TileBorder::Undefined,
             tile_memory: 0,
             kept_memory: 0,
@@ -75,7 +75,7 @@ impl TilingKernel {
 
     /// Which reads these elements around each: offsets `left ..= right` and `top ..= bottom`, the same in every input.
     pub const fn neighbourhood(self, left: i32, right: i32, top: i32, bottom: i32) -> TilingKernel {
-        TilingKernel { neighbourhood: Neighbourhood { left, right, top, bottom }, ..self }
+        TilingKernel { neighbourhood: NeighbourhoodSpec { left, right, top, bottom }, ..self }
     }
 
     /// With this border, once and for all: no request overrides it.
@@ -120,13 +120,13 @@ impl TilingKernel {
     }
 
     /// What is read around an element, in every input.
-    pub const fn input_neighbourhood(&self) -> Neighbourhood {
+    pub const fn input_neighbourhood(&self) -> NeighbourhoodSpec {
         self.neighbourhood
     }
 
     /// What is written around an element: nothing.
-    pub const fn output_neighbourhood(&self) -> Neighbourhood {
-        Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 }
+    pub const fn output_neighbourhood(&self) -> NeighbourhoodSpec {
+        NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 }
     }
 
     /// The block of every input, which is that of the outputs.

@@ -12,7 +12,7 @@ use crate::{
     format::{ColourRange, ColourSpace, Format},
     info::{Shape, TensorInfo},
     region::Rect,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     uniform::Uniform,
     view::AnyView,
 };
@@ -80,7 +80,7 @@ impl<'a> Tile<'a> {
     }
 
     /// What is read around an element.
-    pub fn neighbourhood(&self) -> Neighbourhood {
+    pub fn neighbourhood(&self) -> NeighbourhoodSpec {
         self.kernel.neighbourhood
     }
 

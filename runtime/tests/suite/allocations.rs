@@ -22,7 +22,7 @@ use windrow_runtime::{
     kernel::{Splits, ThreadInfo},
     memory::Heap,
     schedule,
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     tiling::{Tile, TileError, TileImage, TilingKernel, TilingRequest},
     validate, walk,
 };
@@ -62,7 +62,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
+const AROUND: NeighbourhoodSpec = NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
 
 static TILING: TilingKernel = TilingKernel::new("copy", &[TileImage::of::<u8>("src")], &[TileImage::of::<u8>("out")])
     .block(4, 2)

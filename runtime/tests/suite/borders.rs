@@ -11,12 +11,12 @@ use windrow_runtime::{
     configure,
     data_layout::DataLayout,
     infer,
-    spec::Neighbourhood as Around,
+    spec::NeighbourhoodSpec,
     validate::{self, Request},
 };
 
-const LEFT: Around = around(-2, 1, -1, 0);
-const RIGHT: Around = around(-1, 3, 0, 2);
+const LEFT: NeighbourhoodSpec = around(-2, 1, -1, 0);
+const RIGHT: NeighbourhoodSpec = around(-1, 3, 0, 2);
 
 /// Weighted sums of two images around each element, added.
 enum Both {}
@@ -93,7 +93,7 @@ fn each_image_has_its_own_border() {
             assert_eq!(found.to_vec(), expect.to_vec(), "{first} and {second} at {size:?}");
             // An undefined border leaves out what that image's neighbourhood asks for, and no more.
             let whole = Rect::new(0, 0, size.0, size.1);
-            let inside = |around: Around| {
+            let inside = |around: NeighbourhoodSpec| {
                 let (x1, y1) = (size.0 as i32 - around.right.max(0), size.1 as i32 - around.bottom.max(0));
                 Rect::new(-around.left as usize, -around.top as usize, x1.max(0) as usize, y1.max(0) as usize)
             };

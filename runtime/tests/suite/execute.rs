@@ -253,7 +253,7 @@ fn pixels_and_tables_arrive() {
 #[test]
 fn regions_of_interest_know_nothing_of_their_surroundings() {
     let whole = image(9, [20, 40]);
-    let around = spec::Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
+    let around = spec::NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
     assert_eq!(KINDS[0].0, around);
     let src = whole.view().region([5, 7], [11, 19]).unwrap();
     for border in EVERY_BORDER {

@@ -5,8 +5,9 @@ use windrow::testing::run_again;
 use windrow_runtime::{
     Border, BorderMode, Configured, ElementType, InvalidConfiguration, InvalidTier, Kernel, KernelCode, KernelSpec,
     Serial, Tensor, Tier, View, ViewMut,
-    code::{Body, Reads, Rows},
+    code::{Body, Rows},
     configure,
+    spec::NeighbourhoodSpec,
 };
 
 /// Writes the number of the body that ran; the bodies of the better tiers come first.
@@ -20,7 +21,7 @@ static WHICH: KernelSpec = kernel(
     &[BorderMode::Replicate],
 );
 
-const COLUMN: &[Reads] = &[around(0, 0, -200, 200)];
+const COLUMN: &[NeighbourhoodSpec] = &[around(0, 0, -200, 200)];
 
 /// # Safety
 /// `run` writes blocks of `lanes` columns and `rows` rows.

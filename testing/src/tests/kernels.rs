@@ -5,11 +5,11 @@ mod range;
 
 use super::rt::{
     border::BorderMode,
-    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Reads, Rows},
+    code::{Body, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows},
     element::{ElementType, Scalar},
     neighbourhood,
     spec::{
-        ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood, OutputSpec, Relation, RequireSpec,
+        ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, NeighbourhoodSpec, OutputSpec, Relation, RequireSpec,
         RequireTerm, UniformSpec, WordCount,
     },
     tier::Tier,
@@ -49,14 +49,14 @@ pub(super) const UNGUARDED: u8 = 14;
 /// A schedule that is not the default computes nothing.
 pub(super) const SCHEDULE: u8 = 15;
 
-pub(super) const NONE: Neighbourhood = Neighbourhood { left: 0, right: 0, top: 0, bottom: 0 };
-const AROUND: Neighbourhood = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
+pub(super) const NONE: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
+const AROUND: NeighbourhoodSpec = NeighbourhoodSpec { left: -1, right: 1, top: -1, bottom: 1 };
 
-const fn reads(around: Neighbourhood) -> Reads {
-    Reads { left: around.left, right: around.right, top: around.top, bottom: around.bottom }
+const fn reads(around: NeighbourhoodSpec) -> NeighbourhoodSpec {
+    NeighbourhoodSpec { left: around.left, right: around.right, top: around.top, bottom: around.bottom }
 }
 
-pub(super) const fn input(name: &'static str, element: ElementType, neighbourhood: Neighbourhood) -> ArgumentSpec {
+pub(super) const fn input(name: &'static str, element: ElementType, neighbourhood: NeighbourhoodSpec) -> ArgumentSpec {
     ArgumentSpec { name, kind: ArgumentKind::Input(InputSpec::image(element, 1, neighbourhood, (1, 1), None)) }
 }
 
@@ -91,7 +91,7 @@ pub(super) const fn spec(
 /// # Safety
 /// `run` computes the body `index` in blocks of `LANES` columns and `rows` rows, and reads what `reads` says. The faulty ones that
 /// don't are run by the harness only, in memory that it guards.
-const unsafe fn body(index: u32, rows: u32, reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+const unsafe fn body(index: u32, rows: u32, reads: &'static [NeighbourhoodSpec], run: unsafe fn(&Rows<'_>)) -> Body {
     // SAFETY: the caller's.
     unsafe { Body::new(Tier::Scalar, index, (LANES as u32, rows), reads, false, run) }
 }
@@ -205,7 +205,7 @@ static DIFFERENCES: KernelSpec = KernelSpec {
     coordinates: true,
     ..spec(
         "differences",
-        &[input("src", ElementType::U8, Neighbourhood { left: -1, right: 1, top: 0, bottom: 0 })],
+        &[input("src", ElementType::U8, NeighbourhoodSpec { left: -1, right: 1, top: 0, bottom: 0 })],
         &[output("forward", ElementType::I16, true), output("backward", ElementType::I16, true)],
         &BorderMode::ALL,
     )
@@ -257,7 +257,7 @@ unsafe impl<const FAULT: u8> Kernel for Differences<FAULT> {
 }
 
 impl<const FAULT: u8> Differences<FAULT> {
-    const READS: &'static [Reads] = &[Reads { left: -1, right: 1, top: 0, bottom: 0 }];
+    const READS: &'static [NeighbourhoodSpec] = &[NeighbourhoodSpec { left: -1, right: 1, top: 0, bottom: 0 }];
 }
 
 /// The lesser of two floats.

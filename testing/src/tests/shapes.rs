@@ -5,20 +5,20 @@ use crate::{Outcome, Target};
 use windrow_reference::testing::Mode;
 use windrow_runtime::{
     border::BorderMode,
-    code::{Body, Kernel, KernelCode, OpenClImages, OpenClProgram, Reads, Rows},
+    code::{Body, Kernel, KernelCode, OpenClImages, OpenClProgram, Rows},
     element::ElementType,
     neighbourhood,
     point::Point,
-    spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, Neighbourhood, OutputSpec},
+    spec::{ArgumentKind, ArgumentSpec, InputSpec, KernelSpec, NeighbourhoodSpec, OutputSpec},
     tier::Tier,
     view::{View, ViewMut},
 };
 
 static NO_OPENCL: OpenClProgram =
     OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
-const NOTHING: Reads = Reads { left: 0, right: 0, top: 0, bottom: 0 };
+const NOTHING: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
 
-const fn scalar_body(reads: &'static [Reads], run: unsafe fn(&Rows<'_>)) -> Body {
+const fn scalar_body(reads: &'static [NeighbourhoodSpec], run: unsafe fn(&Rows<'_>)) -> Body {
     // SAFETY: `run` computes one element, and reads what `reads` says.
     unsafe { Body::new(Tier::Scalar, 0, (1, 1), reads, false, run) }
 }
@@ -40,7 +40,7 @@ static HALF: KernelSpec = KernelSpec {
             kind: ArgumentKind::Input(InputSpec::image(
                 ElementType::F32,
                 1,
-                Neighbourhood { left: -1, right: 1, top: 0, bottom: 1 },
+                NeighbourhoodSpec { left: -1, right: 1, top: 0, bottom: 1 },
                 (2, 2),
                 None,
             )),
@@ -65,11 +65,14 @@ unsafe fn half<const FAULT: u8>(rows: &Rows<'_>) {
 
 // SAFETY: the code takes these views.
 unsafe impl<const FAULT: u8> Kernel for Half<FAULT> {
-    const CODE: &'static KernelCode =
-        &code(&HALF, &[scalar_body(&[Reads { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)], |point| {
+    const CODE: &'static KernelCode = &code(
+        &HALF,
+        &[scalar_body(&[NeighbourhoodSpec { left: -1, right: 1, top: 0, bottom: 1 }], half::<FAULT>)],
+        |point| {
             let src: neighbourhood::Neighbourhood<'_, f32> = point.neighbourhood(0);
             point.write(0, src.at(-1, 0) + src.at(0, 0) + src.at(1, 0) + src.at(0, 1) * 0.5);
-        });
+        },
+    );
     type Inputs<'a> = View<'a, f32>;
     type Outputs<'a> = ViewMut<'a, f32>;
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use windrow::{
     Border, HandWritten, Kernel, KernelCode, Scheduler, Tensor, Tier, View, ViewMut,
-    code::{Body, Reads, Rows},
+    code::{Body, Rows},
     prelude::*,
     schedule::Rayon,
+    spec::NeighbourhoodSpec,
     testing::{self, Target},
 };
 
@@ -144,7 +145,7 @@ unsafe impl Kernel for Wrong {
 }
 
 impl Wrong {
-    const READS: &'static [Reads] = spread::CODE.bodies()[0].reads();
+    const READS: &'static [NeighbourhoodSpec] = spread::CODE.bodies()[0].reads();
     // SAFETY: as above.
     const BODIES: &'static [Body] = unsafe {
         &[

@@ -58,7 +58,7 @@ pub enum Weighted<const L: u32, const R: u32, const KIND: usize> {}
 const EVERY_MODE: &[BorderMode] = &BorderMode::ALL;
 
 /// The neighbourhoods and strides of `Weighted`, by `KIND`.
-pub const KINDS: [(spec::Neighbourhood, (u32, u32)); 8] = [
+pub const KINDS: [(spec::NeighbourhoodSpec, (u32, u32)); 8] = [
     (around(-1, 1, -1, 1), (1, 1)),
     (around(-3, 1, 0, 2), (1, 1)),
     (around(0, 2, -2, 0), (1, 1)),
@@ -77,7 +77,7 @@ impl<const KIND: usize> Of<KIND> {
     const SPEC: &'static KernelSpec = &kernel("weighted", Self::INPUTS, Self::OUTPUTS, (4, 2), EVERY_MODE);
 }
 
-pub fn weighted_sum(around: spec::Neighbourhood, at: impl Fn(i32, i32) -> u8) -> i32 {
+pub fn weighted_sum(around: spec::NeighbourhoodSpec, at: impl Fn(i32, i32) -> u8) -> i32 {
     let rows = (around.top..=around.bottom).flat_map(|dy| (around.left..=around.right).map(move |dx| (dx, dy)));
     rows.map(|(dx, dy)| (3 * dx + 7 * dy + 29) * i32::from(at(dx, dy))).sum()
 }

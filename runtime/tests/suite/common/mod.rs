@@ -28,15 +28,15 @@ pub const EVERY_BORDER: [Border; 6] = [
 pub static NO_OPENCL: OpenClProgram =
     OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 
-pub const fn around(left: i32, right: i32, top: i32, bottom: i32) -> spec::Neighbourhood {
-    spec::Neighbourhood { left, right, top, bottom }
+pub const fn around(left: i32, right: i32, top: i32, bottom: i32) -> spec::NeighbourhoodSpec {
+    spec::NeighbourhoodSpec { left, right, top, bottom }
 }
 
 pub const fn input(
     name: &'static str,
     element: ElementType,
     channels: u32,
-    neighbourhood: spec::Neighbourhood,
+    neighbourhood: spec::NeighbourhoodSpec,
     stride: (u32, u32),
     inout: Option<u32>,
 ) -> ArgumentSpec {

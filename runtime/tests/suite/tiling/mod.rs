@@ -8,7 +8,7 @@ use windrow_runtime::{
     divide::{Bodies, Division, divide},
     format::{ColourRange, ColourSpace, Format},
     schedule::{Split, schedule},
-    spec::Neighbourhood,
+    spec::NeighbourhoodSpec,
     tiling::{ConfiguredTiling, InvalidTiling, Tile, TileBorder, TileError, TileImage, TilingKernel, TilingRequest},
 };
 
@@ -132,7 +132,7 @@ proptest! {
             width: size.0,
             height: size.1,
             block,
-            neighbourhood: Neighbourhood { left, right, top, bottom },
+            neighbourhood: NeighbourhoodSpec { left, right, top, bottom },
             self_bordered,
             bodies,
         }).unwrap();
@@ -257,10 +257,10 @@ fn every_attribute_can_be_asked_for() {
     }
     let kernel = kernel().block(4, 2).neighbourhood(-1, 2, 0, 1).tile_memory(5).uniforms(1).flexible(probe);
     let kernel = leak(kernel.kept_memory(3, |kept, _| kept.fill(7), None));
-    let around = Neighbourhood { left: -1, right: 2, top: 0, bottom: 1 };
+    let around = NeighbourhoodSpec { left: -1, right: 2, top: 0, bottom: 1 };
     assert_eq!((kernel.name(), kernel.input_neighbourhood()), ("marks", around));
     assert_eq!((kernel.output_tile_block(), kernel.input_tile_block()), ((4, 2), (4, 2)));
-    assert_eq!(kernel.output_neighbourhood(), Neighbourhood::default());
+    assert_eq!(kernel.output_neighbourhood(), NeighbourhoodSpec::default());
     assert_eq!(
         (kernel.border_mode(), kernel.tile_memory_size(), kernel.kept_memory_size()),
         (TileBorder::Undefined, 5, 3)
