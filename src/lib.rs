@@ -84,10 +84,6 @@ pub mod interop {
 /// The property-test harness that the generated tests call, with the targets that are there.
 #[cfg(feature = "testing")]
 pub mod testing {
-    #[cfg(feature = "opencl")]
-    pub use windrow_opencl::testing::{
-        bench, check, check_chain_on_device, check_chain_placed, check_more, replay, replay_with, run, run_selected,
-    };
     pub use windrow_testing::*;
 }
 

@@ -21,16 +21,21 @@ use windrow_runtime::{
 
 /// What a run on a device is given.
 #[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
+pub struct Given<'a> {
+    /// What is read.
     pub inputs: Inputs<'a>,
+    /// The look-up tables' bytes.
     pub tables: &'a [Buffer],
+    /// What is written; `None` for an image left out.
     pub outputs: &'a [Option<DeviceImage>],
 }
 
 /// The images read; `#[inout]` ones are outputs.
 #[derive(Clone, Copy)]
-pub(crate) enum Inputs<'a> {
+pub enum Inputs<'a> {
+    /// Images in buffers.
     Buffers(&'a [DeviceImage]),
+    /// Images that samplers read.
     Images(&'a [SampledImage]),
 }
 

@@ -15,7 +15,6 @@ pub(crate) mod sampled;
 pub(crate) mod transfer;
 
 pub use device::DeviceImage;
-pub(crate) use form::ImageForm;
 pub use map::{MapAccess, MappedImage};
 pub use reason::NoImageForm;
 pub use sampled::SampledImage;

@@ -30,9 +30,7 @@ use crate::{
     program::compile::Program,
     queue::Submission,
 };
-pub(super) use runner::Runner;
-#[cfg(feature = "testing")]
-pub(super) use runner::repeat_all;
+pub use runner::Runner;
 use std::fmt;
 use windrow_runtime::{
     arguments::{Inputs as HostInputs, Outputs as HostOutputs},

@@ -139,14 +139,6 @@ impl Entry {
         Ok(Self { kernel, context, code, entry, form, bound: Vec::new(), words: None, unused: None })
     }
 
-    /// Runs it and waits for it.
-    #[cfg(feature = "testing")]
-    pub fn run(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
-        let queue = self.context.queue().clone();
-        self.submit(launch, &Submission::on(&queue), false)?;
-        queue.sync()
-    }
-
     /// Enqueues it. It takes `&mut self` because arguments belong to the driver's kernel object. There is an event where
     /// one is wanted and something is to be computed.
     pub fn submit(

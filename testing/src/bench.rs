@@ -4,12 +4,13 @@
 //! result of each is compared with that of the author's function before anything is timed.
 
 use super::{
-    block::{Blocks, Scalars},
+    block::Blocks,
     case::{Case, Layout, Way},
     cases,
     cpu::{self, Arguments, Snapshots},
     device::blocks,
     erased::Erased,
+    opencl,
     picture::Picture,
     scene::Scene,
 };
@@ -74,7 +75,7 @@ pub trait BenchDevice {
         &self,
         configured: Configured<K>,
         images: &Blocks<'_>,
-        scalars: &Scalars,
+        tables: &[Vec<u8>],
     ) -> Result<Box<dyn DeviceRun>, String>;
 
     /// Readies a copy on the device that reads and writes this many bytes together.
@@ -82,23 +83,6 @@ pub trait BenchDevice {
     /// # Errors
     /// What stops it, for people.
     fn copy(&self, bytes: usize) -> Result<Box<dyn DeviceRun>, String>;
-}
-
-/// A device that doesn't exist.
-enum Nowhere {}
-
-impl BenchDevice for Nowhere {
-    fn name(&self) -> String {
-        match *self {}
-    }
-
-    fn ready<K: Kernel>(&self, _: Configured<K>, _: &Blocks<'_>, _: &Scalars) -> Result<Box<dyn DeviceRun>, String> {
-        match *self {}
-    }
-
-    fn copy(&self, _: usize) -> Result<Box<dyn DeviceRun>, String> {
-        match *self {}
-    }
 }
 
 /// Something that a device computes again and again.
@@ -117,15 +101,16 @@ pub trait DeviceRun {
 }
 
 /// Times `K` by the author's function, by each tier that this processor runs, and on all its threads by the best of them; and
-/// copies of as many bytes in the same rounds. Devices are another crate's: see [`bench_on`].
+/// copies of as many bytes in the same rounds; with the feature `opencl`, on this machine's OpenCL device too, where it has one:
+/// `WINDROW_OPENCL_DEVICE` chooses it.
 ///
 /// # Errors
 /// Images of this size can't be made or configured, for people. A way that fails is one of the [`BenchTimes`].
 pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
-    bench_on::<K>(options, None::<&Nowhere>)
+    bench_on::<K>(options, opencl::bench_device()?.as_ref())
 }
 
-/// [`bench`] on a device too, where there is one.
+/// [`bench`] on a device of another crate, where there is one.
 ///
 /// # Errors
 /// As there.
@@ -218,9 +203,8 @@ fn ways<K: Kernel>(
         ways.push(timed(format!("copy, {threads} threads"), copy(true)));
     }
     if let Some(device) = device {
-        let tables = scene.tables.iter().map(|table| table.table().as_bytes().to_vec()).collect();
-        let scalars = Scalars { tables, border: scene.border, shape: scene.shape };
-        let run = device.ready(configured.clone(), &blocks(scene), &scalars);
+        let tables = scene.table_bytes();
+        let run = device.ready(configured.clone(), &blocks(scene), &tables);
         ways.push(timed(device.name(), run.map(Run::Device)));
         ways.push(timed(format!("copy on {}", device.name()), device.copy(bytes).map(Run::DeviceCopy)));
     }

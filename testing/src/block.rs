@@ -1,9 +1,6 @@
-//! A case as a device takes it: images as they lie in memory, and what else its kernel is given.
+//! A case's images as a device takes them: as they lie in memory.
 
-use windrow_runtime::{
-    border::Border,
-    info::{Shape, TensorInfo},
-};
+use windrow_runtime::info::TensorInfo;
 
 /// An image as it lies in memory, its margins included.
 #[derive(Debug)]
@@ -23,15 +20,4 @@ pub struct Blocks<'a> {
     pub inputs: Vec<Block<'a>>,
     /// Those written; `None` for one left out.
     pub outputs: Vec<Option<Block<'a>>>,
-}
-
-/// What a case's kernel is given besides images.
-#[derive(Clone, Debug)]
-pub struct Scalars {
-    /// The tables' bytes.
-    pub tables: Vec<Vec<u8>>,
-    /// What reads outside each image find.
-    pub border: Border,
-    /// The shape of every output.
-    pub shape: Shape,
 }

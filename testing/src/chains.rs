@@ -110,22 +110,6 @@ pub fn processor_ways(test: &str) -> impl Fn(&ChainBuilder) -> Vec<(String, Resu
     }
 }
 
-/// Tests a chain on a device: for the crates that run devices.
-///
-/// # Panics
-/// This crate has none.
-pub fn check_chain_on_device(chain: &ChainUnderTest<'_>) {
-    panic!("{}: this build has no OpenCL", chain.name);
-}
-
-/// Tests a chain with its stages in mixed places: for the crates that run devices.
-///
-/// # Panics
-/// This crate has no device.
-pub fn check_chain_placed(chain: &ChainUnderTest<'_>) {
-    panic!("{}: this build has no OpenCL", chain.name);
-}
-
 /// What came of a case.
 enum Compared {
     Ways(usize),

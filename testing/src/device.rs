@@ -4,7 +4,7 @@
 //! the window is seen. What a device is, and how it launches, is a [`Device`]'s.
 
 use super::{
-    block::{Blocks, Scalars},
+    block::Blocks,
     case::{Case, Way},
     cases,
     cpu::{Snapshots, configured, find_stray, verify},
@@ -53,7 +53,7 @@ pub trait Device: Sized {
     /// What stops it, for people.
     fn upload(&self, images: &Blocks<'_>) -> Result<Self::Images, String>;
 
-    /// Computes `window`, and waits.
+    /// Computes `window`, with these bytes as tables, and waits.
     ///
     /// # Errors
     /// What stops it, for people.
@@ -62,7 +62,7 @@ pub trait Device: Sized {
         plan: &KernelPlan,
         form: &mut Self::Form,
         images: &Self::Images,
-        scalars: &Scalars,
+        tables: &[Vec<u8>],
         window: Rect,
     ) -> Result<(), String>;
 
@@ -145,8 +145,7 @@ fn run_parts<D: Device>(
     form: &mut D::Form,
     scene: &mut Scene,
 ) -> Result<(), String> {
-    let tables = scene.tables.iter().map(|table| table.table().as_bytes().to_vec()).collect();
-    let scalars = Scalars { tables, border: scene.border, shape: scene.shape };
+    let tables = scene.table_bytes();
     let images = device.upload(&blocks(scene))?;
     let plane = scene.valid.plane();
     let parts = match case.way {
@@ -155,7 +154,7 @@ fn run_parts<D: Device>(
     };
     for part in parts.into_iter().rev() {
         let before = Snapshots::take(scene);
-        device.run(plan, form, &images, &scalars, part)?;
+        device.run(plan, form, &images, &tables, part)?;
         device.download(&images, &mut blocks(scene))?;
         find_stray(plan.spec(), scene, &before, &ValidRegion::new(part, scene.shape))?;
     }

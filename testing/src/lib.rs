@@ -37,6 +37,11 @@ mod digests;
 mod erased;
 mod fault;
 mod memory;
+#[cfg(feature = "opencl")]
+mod opencl;
+#[cfg(not(feature = "opencl"))]
+#[path = "without_opencl.rs"]
+mod opencl;
 mod oracle;
 mod own;
 mod picture;
@@ -53,15 +58,14 @@ mod tests;
 
 pub use again::run_again;
 pub use bench::{BenchDevice, BenchOptions, BenchTimes, DeviceRun, WayTimes, bench, bench_on};
-pub use block::{Block, Blocks, Scalars};
+pub use block::{Block, Blocks};
 pub use case::CASE_VARIABLE;
-pub use chains::{
-    BuildChain, ChainUnderTest, ChainWays, check_chain, check_chain_on_device, check_chain_placed, processor_ways,
-};
+pub use chains::{BuildChain, ChainUnderTest, ChainWays, check_chain, processor_ways};
 pub use check::{check, check_more, check_required, replay, replay_with, report, target_of};
 pub use counted::Counted;
 pub use device::{Device, NoDevice, run_on};
 pub use digests::{BLESS_VARIABLE, check_digest};
+pub use opencl::{check_chain_on_device, check_chain_placed};
 pub use own::{Additions, OwnData};
 pub use run::{Failure, MODE_VARIABLE, Outcome, digest, mode, run, run_selected};
 pub use selection::Selection;

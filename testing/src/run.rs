@@ -2,7 +2,7 @@
 
 use super::{
     case::{CASE_VARIABLE, Case},
-    cases, cpu, fault, oracle,
+    cases, cpu, fault, opencl, oracle,
     property::{self, Cases},
     selection::{Chosen, Selection},
     target::Target,
@@ -55,8 +55,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Runs the cases of `K` on `target`, a tier of the processor, up to the first that does not agree, and shrinks that. A
-/// device is another crate's: [`run_on`](crate::run_on) runs the cases there.
+/// Runs the cases of `K` on `target` up to the first that does not agree, and shrinks that.
 ///
 /// # Errors
 /// The smallest case found that does not agree.
@@ -77,7 +76,7 @@ pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection
                 run_cases::<K>(target, mode, chosen, |case| cpu::run::<K>(tier, case))
             }
         },
-        None => Ok(Outcome::NotRun("devices are tested by the crates that run them".into())),
+        None => opencl::run::<K>(mode, selection),
     }
 }
 

@@ -64,6 +64,11 @@ impl Scene {
         Ok(Self { inputs: images, outputs, in_place, tables, words, border, shape, valid })
     }
 
+    /// The tables as a device takes them.
+    pub(super) fn table_bytes(&self) -> Vec<Vec<u8>> {
+        self.tables.iter().map(|table| table.table().as_bytes().to_vec()).collect()
+    }
+
     /// What the roundings of a `fast` kernel are measured by: the greatest element, times the greatest uniform.
     pub(super) fn scale(&self) -> f32 {
         let greatest = self.inputs.iter().map(Picture::greatest).fold(1.0, f32::max);

@@ -106,14 +106,6 @@ impl ImageForm {
         &self.program
     }
 
-    /// Copies inputs in buffers to images, runs on these, and waits.
-    #[cfg(feature = "testing")]
-    pub fn run(&mut self, launch: &Launch<'_>, buffers: &[DeviceImage]) -> Result<(), OpenClError> {
-        let queue = self.memory.context().queue().clone();
-        self.submit(launch, buffers, &Submission::on(&queue), false)?;
-        queue.sync()
-    }
-
     /// Copies what a run reads of the host's images, none of which repeats, and enqueues it.
     pub(crate) fn run_host(
         &mut self,

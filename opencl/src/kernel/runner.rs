@@ -29,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use windrow_runtime::{configure::KernelPlan, info::Shape, region::Rect};
 
 /// A kernel's program on a device, and what its runs keep. Its runs on the host's views are serialised.
-pub(crate) struct Runner {
+pub struct Runner {
     pub(super) context: Context,
     pub(super) program: Program,
     pub(super) precision: EffectivePrecision,
@@ -123,6 +123,7 @@ impl Runner {
         self.state().images.as_ref().map_or(&self.program, ImageForm::program).effective_numerics()
     }
 
+    /// The precision that was asked for, and the one in effect.
     pub fn precision(&self) -> EffectivePrecision {
         self.precision
     }
@@ -140,11 +141,23 @@ impl Runner {
         given: Given<'_>,
         wants_event: bool,
     ) -> Result<Option<Event>, OpenClError> {
+        self.enqueue_window(plan, plan.valid_region().plane(), on, given, wants_event)
+    }
+
+    /// Enqueues `window`, in every plane. There is an event where one is wanted and something is to be computed.
+    pub fn enqueue_window(
+        &self,
+        plan: &KernelPlan,
+        window: Rect,
+        on: &Submission<'_>,
+        given: Given<'_>,
+        wants_event: bool,
+    ) -> Result<Option<Event>, OpenClError> {
         self.context.core().check_same("the queue", on.queue.core())?;
         let uses = self.check(plan, &given)?;
         let notes = is_noted(on.queue, self.context.queue());
         let (mut state, constants) = (self.state(), constant_words(plan));
-        let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
+        let launch = self.launch(plan, &given, &constants, window);
         let enqueued = match (given.inputs, &mut state.images) {
             (Inputs::Buffers(inputs), _) => {
                 let mut read = all_inputs(plan, inputs, given.outputs);
@@ -172,7 +185,7 @@ impl Runner {
 
     /// An entry of its own with all arguments set, for a recording, and its sizes; none where nothing is to be computed. What
     /// a run copies first would not be copied by a replay, and is refused.
-    pub fn record(&self, plan: &KernelPlan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
+    pub(crate) fn record(&self, plan: &KernelPlan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
         drop(self.check(plan, &given)?);
         let (state, constants) = (self.state(), constant_words(plan));
         let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
@@ -190,7 +203,7 @@ impl Runner {
     }
 
     /// Computes `window` of the host's images, which have been bound to the plan, and waits.
-    pub fn run_part(&self, plan: &KernelPlan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
+    pub(crate) fn run_part(&self, plan: &KernelPlan, host: &HostImages<'_>, window: Rect) -> Result<(), OpenClError> {
         if window.is_empty() {
             return Ok(());
         }
@@ -281,7 +294,7 @@ impl State {
 
 /// Puts the repeated image in the place of each that is smaller than the output. `repeated` keeps those that are repeated on the
 /// device, for the next run; `own` is the context's queue.
-pub(crate) fn repeat_all(
+fn repeat_all(
     read: &mut [DeviceImage],
     repeated: &mut Vec<Option<DeviceImage>>,
     plan: &KernelPlan,

@@ -122,7 +122,8 @@ impl Runner {
         Candidate { schedule, local: self.local }
     }
 
-    fn set_schedule(&mut self, plan: &KernelPlan, schedule: usize) -> Result<(), OpenClError> {
+    /// Takes another of its schedules.
+    pub fn set_schedule(&mut self, plan: &KernelPlan, schedule: usize) -> Result<(), OpenClError> {
         match self.form.0 {
             MemForm::Buffer => {
                 let entry = Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?;
@@ -135,7 +136,8 @@ impl Runner {
         }
     }
 
-    fn set_local_size(&mut self, local: LocalSize) -> Result<(), OpenClError> {
+    /// Takes work-groups of another size, where the device takes them for this kernel.
+    pub fn set_local_size(&mut self, local: LocalSize) -> Result<(), OpenClError> {
         self.state().entry().limits()?.check(local)?;
         self.local = local;
         Ok(())

@@ -5,6 +5,8 @@ mod bench;
 mod child;
 mod coverage;
 mod kernels;
+#[cfg(feature = "opencl")]
+mod opencl;
 mod properties;
 mod shapes;
 mod sources;

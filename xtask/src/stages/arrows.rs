@@ -49,10 +49,14 @@ const ARROWS: &[Arrow] = &[
     Arrow {
         package: "windrow-testing",
         features: ALL,
+        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-macros", "windrow", "syn"],
+    },
+    Arrow { package: "windrow-testing", features: &[], forbidden: &["windrow-opencl", "opencl3", "cl3"] },
+    Arrow {
+        package: "windrow-opencl",
+        features: ALL,
         forbidden: &[
-            "windrow-opencl",
-            "opencl3",
-            "cl3",
+            "windrow-testing",
             "windrow-dsl",
             "windrow-backends",
             "windrow-cli",
@@ -60,11 +64,6 @@ const ARROWS: &[Arrow] = &[
             "windrow",
             "syn",
         ],
-    },
-    Arrow {
-        package: "windrow-opencl",
-        features: ALL,
-        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-macros", "windrow", "syn"],
     },
     Arrow {
         package: "windrow-runtime",

@@ -1,21 +1,14 @@
 //! On a device: the right kernel agrees, wrong ones are caught, and the host's views come back as they should.
 
-#[path = "../../../testing/src/tests/kernels.rs"]
-#[allow(dead_code, unused_imports, reason = "the kernels of the processor's tests")]
-mod kernels;
-#[path = "../../../testing/src/tests/sources.rs"]
-mod sources;
-
-use super::{device::turn, run};
-use crate::{Buffer, Context, DeviceImage, OpenClKernel, Submission};
-use kernels::*;
-use std::{sync::Arc, time::Duration};
-use windrow_runtime as rt;
-use windrow_runtime::{
+use super::kernels::*;
+use super::rt::{
     Border, ElementType, Kernel, Rect, Scalar, Serial, Tensor, TensorInfo, ValidRegion, View, ViewMut, configure,
-    dtype::DType, reference::testing::Mode, validate::Request,
+    dtype::DType, validate::Request,
 };
-use windrow_testing::{BenchOptions, Failure, Outcome, Target, WayTimes};
+use crate::{BenchOptions, Failure, Outcome, Target, WayTimes, bench, opencl::turn, run};
+use std::{sync::Arc, time::Duration};
+use windrow_opencl::{Buffer, Context, DeviceImage, OpenClKernel, Submission};
+use windrow_reference::testing::Mode;
 
 fn run_here<K: Kernel>() -> Option<Result<Outcome, Failure>> {
     match run::<K>(Target::OpenCl, Mode::Quick) {
@@ -196,8 +189,8 @@ fn views_of_any_strides_go_to_a_device_and_back() {
 fn a_kernel_is_timed_on_the_device_once_its_result_is_right() {
     let options = BenchOptions { width: 61, height: 17, rounds: 3, budget: Duration::ZERO };
     let on_device = |ways: Vec<WayTimes>| ways.into_iter().find(|way| way.name.starts_with("OpenCL on "));
-    let right = on_device(super::bench::<Gaussian<RIGHT>>(&options).unwrap().ways);
-    let wrong = on_device(super::bench::<Gaussian<ROUNDED>>(&options).unwrap().ways);
+    let right = on_device(bench::<Gaussian<RIGHT>>(&options).unwrap().ways);
+    let wrong = on_device(bench::<Gaussian<ROUNDED>>(&options).unwrap().ways);
     let (Some(right), Some(wrong)) = (right, wrong) else {
         println!("not run: no device");
         return;

@@ -1,26 +1,27 @@
 //! Kernels on an OpenCL device, as the harness times them: images and tables stay on the device.
 
 use super::device::{self, Images};
-use crate::{Buffer, Context, DeviceImage, OpenClError, OpenClKernel};
-use windrow_runtime::{Configured, Kernel, TensorInfo};
-use windrow_testing::{BenchDevice, BenchOptions, BenchTimes, Blocks, DeviceRun, Scalars, bench_on};
+use crate::{
+    bench::{BenchDevice, DeviceRun},
+    block::Blocks,
+};
+use windrow_opencl::{Buffer, Context, DeviceImage, OpenClError, OpenClKernel, testing};
+use windrow_runtime::{code::Kernel, configure::Configured, info::TensorInfo};
 
-/// Times `K` as [`windrow_testing::bench`] does, on this machine's OpenCL device too: `WINDROW_OPENCL_DEVICE` chooses it. A
-/// machine without one has no such row.
+/// This machine's device; a machine without one has no such row.
 ///
 /// # Errors
-/// Images of this size can't be made or configured, for people.
-pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
-    let device = match device::context() {
-        Ok(context) => Some(OnDevice(context)),
-        Err(error) if error.is_absence() => None,
-        Err(error) => return Err(error.to_string()),
-    };
-    bench_on::<K>(options, device.as_ref())
+/// What is wrong with the one that there is, for people.
+pub(crate) fn bench_device() -> Result<Option<OnDevice>, String> {
+    match device::context() {
+        Ok(context) => Ok(Some(OnDevice(context))),
+        Err(error) if error.is_absence() => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// The device that kernels are timed on.
-struct OnDevice(Context);
+pub(crate) struct OnDevice(Context);
 
 impl BenchDevice for OnDevice {
     fn name(&self) -> String {
@@ -31,11 +32,11 @@ impl BenchDevice for OnDevice {
         &self,
         configured: Configured<K>,
         images: &Blocks<'_>,
-        scalars: &Scalars,
+        tables: &[Vec<u8>],
     ) -> Result<Box<dyn DeviceRun>, String> {
         let ready = || {
-            let images = device::upload(&self.0, K::CODE, images)?;
-            let tables = scalars.tables.iter().map(|table| Buffer::from_bytes(&self.0, table));
+            let images = Images::upload(&self.0, images)?;
+            let tables = tables.iter().map(|table| Buffer::from_bytes(&self.0, table));
             let tables = tables.collect::<Result<_, _>>()?;
             Ok(OfKernel { kernel: OpenClKernel::new(&self.0, configured)?, images, tables })
         };
@@ -59,12 +60,8 @@ struct OfKernel<K: Kernel> {
 
 impl<K: Kernel> DeviceRun for OfKernel<K> {
     fn run(&mut self) -> Result<(), String> {
-        let Images { inputs, outputs } = &self.images;
-        let spec = self.kernel.configured().plan().spec();
-        // An argument that is read and written is an output.
-        let read = spec.images().zip(inputs).filter(|((_, input), _)| input.inout.is_none());
-        let read: Vec<DeviceImage> = read.map(|(_, image)| image.clone()).collect();
-        let run = self.kernel.run_on(&read, &self.tables, outputs);
+        let read = self.images.read(self.kernel.configured().plan().spec());
+        let run = self.kernel.run_on(&read, &self.tables, &self.images.outputs);
         run.and_then(|()| self.kernel.context().sync()).map_err(device::told)
     }
 
@@ -81,8 +78,7 @@ struct Copy {
 
 impl DeviceRun for Copy {
     fn run(&mut self) -> Result<(), String> {
-        let queue = self.from.buffer().context().queue();
-        self.from.copy_into(queue, &self.to).and_then(|()| queue.sync()).map_err(device::told)
+        testing::copy(&self.from, &self.to).map_err(device::told)
     }
 
     fn download(&self, _to: &mut Blocks<'_>) -> Result<(), String> {

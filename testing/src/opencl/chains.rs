@@ -1,13 +1,13 @@
 //! Generated tests of chains on the machine's device, and with their stages in mixed places.
 
 use super::device::{context, turn};
-use crate::{ByStage, DeviceManager, DeviceMemory, MemMode, OnDevice, StagePlace};
+use crate::chains::{ChainUnderTest, check_chain};
 use std::sync::Arc;
+use windrow_opencl::{ByStage, DeviceManager, DeviceMemory, MemMode, OnDevice, StagePlace};
 use windrow_runtime::{
     function::{ChainBuilder, Composite, Executor, FunctionError},
     memory::Planner,
 };
-use windrow_testing::{ChainUnderTest, check_chain};
 
 type Ways = Vec<(String, Result<Composite, FunctionError>)>;
 
