@@ -68,8 +68,8 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// The bytes from `offset` on, as a buffer of its own that keeps the whole alive. `offset` must be a multiple of the
-    /// device's [`super::DeviceCaps::base_alignment`].
+    /// Returns the bytes from `offset` on, as a buffer of its own that keeps the whole alive. `offset` must be a
+    /// multiple of the device's [`super::DeviceCaps::base_alignment`].
     pub fn part(self: &Arc<Self>, offset: usize, length: usize) -> Result<Self, DeviceMemoryError> {
         self.check(offset, length)?;
         let alignment = self.context.device().base_alignment as usize;
@@ -95,17 +95,17 @@ impl Buffer {
         Self { length: *length, memory, parent, uses, context: context.clone() }
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Where it lies.
+    /// Returns where it lies.
     pub fn context(&self) -> &Context {
         &self.context
     }

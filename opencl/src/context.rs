@@ -134,42 +134,42 @@ impl Context {
         })
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn device(&self) -> &Device {
         &self.shared.core.device
     }
 
-    /// What its calls are made through and counted by.
+    /// Returns what its calls are made through and counted by.
     pub fn driver(&self) -> &Driver {
         self.shared.core.handle.driver()
     }
 
-    /// What is done here where the device can't give the bits of the reference.
+    /// Returns what is done here where the device can't give the bits of the reference.
     pub fn numerics(&self) -> Numerics {
         self.shared.core.numerics
     }
 
-    /// Whether denormals are taken for zeros on purpose.
+    /// Returns whether denormals are taken for zeros on purpose.
     pub fn flushes_denormals(&self) -> bool {
         self.shared.core.flushes_denormals
     }
 
-    /// The precision of kernels that are asked for no other.
+    /// Returns the precision of kernels that are asked for no other.
     pub fn precision(&self) -> Precision {
         self.shared.core.precision
     }
 
-    /// How the floats of a program are computed here.
+    /// Returns how the floats of a program are computed here.
     pub fn effective_numerics(&self, source: &str) -> EffectiveNumerics {
         self.core().effective_numerics(source)
     }
 
-    /// What became of the hints of its options.
+    /// Returns what became of the hints of its options.
     pub fn hints(&self) -> &[HintReport] {
         &self.shared.core.reports
     }
 
-    /// Its own queue, on which everything runs that names no other.
+    /// Returns the context's own queue, on which everything runs that names no other.
     pub fn queue(&self) -> &Queue {
         match self.shared.profiling.get() {
             Some(queue) if self.shared.profiler.is_on() => queue,
@@ -177,7 +177,7 @@ impl Context {
         }
     }
 
-    /// What notes its launches, while it is on.
+    /// Returns what notes its launches, while it is on.
     pub fn profiler(&self) -> &Profiler {
         &self.shared.profiler
     }
@@ -191,12 +191,12 @@ impl Context {
         Ok(())
     }
 
-    /// Another queue, for transfers beside kernels, for commands in any order, …
+    /// Makes another queue, for transfers alongside kernels, for commands in any order, …
     pub fn new_queue(&self, options: QueueOptions) -> Result<Queue, OpenClError> {
         Queue::make(&self.shared.core, options)
     }
 
-    /// A queue whose commands note their times, made when it is first asked for.
+    /// Returns a queue whose commands note their times, made when it is first asked for.
     pub fn profiling_queue(&self) -> Result<&Queue, OpenClError> {
         if self.shared.queue.options().profiling {
             return Ok(&self.shared.queue);
@@ -213,17 +213,17 @@ impl Context {
         self.queue().sync()
     }
 
-    /// The context, for callers who use the library themselves. It lives as long as this object.
+    /// Returns the context, for callers who use the library themselves. It lives as long as this object.
     pub fn raw(&self) -> *mut c_void {
         self.shared.core.handle.raw()
     }
 
-    /// Whether both are of one context of the driver: their objects work together.
+    /// Returns whether both are of one context of the driver: their objects work together.
     pub fn is_same(&self, other: &Self) -> bool {
         self.core().is_same(other.core())
     }
 
-    /// Its programs.
+    /// Returns the programs of the context.
     pub fn programs(&self) -> Programs<'_> {
         Programs::new(self.core(), &self.shared.programs)
     }
@@ -275,7 +275,7 @@ fn pointers(bytes: &[u8]) -> Vec<usize> {
 }
 
 impl Event {
-    /// A caller's own event, of the same context.
+    /// Returns a caller's own event, of the same context.
     ///
     /// # Safety
     /// `raw` is a live `cl_event`.
@@ -287,7 +287,7 @@ impl Event {
 }
 
 impl UserEvent {
-    /// A closed one.
+    /// Returns a closed one.
     pub fn new(context: &Context) -> Result<Self, OpenClError> {
         let handle = context.driver().create_user_event(context.core().handle())?;
         Ok(Self::of(Event::new(handle, None, context.core())))
@@ -295,12 +295,12 @@ impl UserEvent {
 }
 
 impl Program {
-    /// The program of `K` in the context's precision: see [`Programs::get`].
+    /// Returns the program of `K` in the context's precision: see [`Programs::get`].
     pub fn of<K: windrow_runtime::code::Kernel>(context: &Context) -> Result<Self, OpenClError> {
         Ok(context.programs().get(&context.programs().in_precision(K::CODE, context.precision())?.0)?)
     }
 
-    /// The program of `kernel` whose text is `source`, with the flags that the device needs.
+    /// Returns the program of `kernel` whose text is `source`, with the flags that the device needs.
     pub fn build(context: &Context, kernel: &str, source: &str) -> Result<Self, OpenClError> {
         let source = ProgramSource::new(kernel.to_owned(), source.to_owned());
         Ok(context.programs().get(&ProgramSource { exact: true, ..source })?)

@@ -217,7 +217,8 @@ pub enum OpenClError {
 }
 
 impl OpenClError {
-    /// Whether this says that the machine has no OpenCL (of the wanted kind), rather than that something failed.
+    /// Returns whether this says that the machine has no OpenCL (of the wanted kind), rather than that something
+    /// failed.
     pub fn is_absence(&self) -> bool {
         match self {
             Self::Driver(error) => error.is_absence(),

@@ -62,7 +62,7 @@ impl Event {
         Ok(self.shared.handle.driver().wait_for_events([&self.shared.handle])?)
     }
 
-    /// Whether the command is done; an error where it failed.
+    /// Returns whether the command is done; an error where it failed.
     pub fn is_done(&self) -> Result<bool, OpenClError> {
         let bytes = self.shared.handle.driver().event_info(&self.shared.handle, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
         match number(&bytes).unwrap_or(0) as u32 as i32 {
@@ -96,7 +96,7 @@ impl Event {
         Ok(())
     }
 
-    /// The event, for callers who use the library themselves. It lives as long as this object.
+    /// Returns the event, for callers who use the library themselves. It lives as long as this object.
     pub fn raw(&self) -> *mut c_void {
         self.shared.handle.raw()
     }
@@ -177,7 +177,7 @@ impl UserEvent {
         Self { event, is_open: false }
     }
 
-    /// What commands wait for.
+    /// Returns what commands wait for.
     pub fn event(&self) -> &Event {
         &self.event
     }

@@ -48,7 +48,7 @@ impl Gpu {
         Context::open().map(|context| Self::new(&context))
     }
 
-    /// A handle for the device of `context`, with pools of its own.
+    /// Returns a handle for the device of `context`, with pools of its own.
     pub fn new(context: &Context) -> Self {
         Self { memory: DeviceMemory::new(context), tuner: None }
     }
@@ -59,12 +59,12 @@ impl Gpu {
         Self { tuner: Some(Arc::new(tuner)), ..self }
     }
 
-    /// The context, for what this handle does not offer.
+    /// Returns the context, for what this handle does not offer.
     pub fn context(&self) -> &Context {
         self.memory.context()
     }
 
-    /// The pools that tensors come from.
+    /// Returns the pools that tensors come from.
     pub fn memory(&self) -> &DeviceMemory {
         &self.memory
     }
@@ -82,7 +82,7 @@ impl Gpu {
         Ok(on_device)
     }
 
-    /// A tensor of these extents, outermost first, on the device, of unknown contents.
+    /// Returns a tensor of these extents, outermost first, on the device, of unknown contents.
     ///
     /// # Errors
     /// Where the device has no room, or the extents are not a tensor's.
@@ -90,7 +90,8 @@ impl Gpu {
         self.of_info(&TensorInfo::of::<T>(&extents).map_err(OpenClError::Tensor)?)
     }
 
-    /// `configured` on the device: it reads buffers or images as suits the device, and has the tuning that there is.
+    /// Makes a kernel on the device of `configured`: it reads buffers or images as suits the device, and has the tuning
+    /// that there is.
     ///
     /// # Errors
     /// Where the device can't run the kernel as it is configured.
@@ -120,17 +121,17 @@ pub struct DeviceTensor<T: Element> {
 }
 
 impl<T: Element> DeviceTensor<T> {
-    /// The handle of the device that it lies on.
+    /// Returns the handle of the device that it lies on.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// The same without its type: what kernels on the device take.
+    /// Returns the tensor without its type: what kernels on the device take.
     pub fn image(&self) -> &DeviceImage {
         &self.image
     }
 
-    /// The type, the shape, and the strides on the device.
+    /// Returns the type, the shape, and the strides on the device.
     pub fn info(&self) -> &TensorInfo {
         self.image.info()
     }
@@ -148,7 +149,8 @@ impl<T: Element> DeviceTensor<T> {
         self.image.set_valid_region(region)
     }
 
-    /// A copy of the elements for the host, once the commands that write them are done. It is valid where this tensor is.
+    /// Returns a copy of the elements for the host, once the commands that write them are done. It is valid where this
+    /// tensor is.
     ///
     /// # Errors
     /// Where a call of the driver fails.

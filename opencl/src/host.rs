@@ -37,14 +37,14 @@ impl<'a> HostImages<'a> {
         }
     }
 
-    /// The views read, in argument order, with the rows that `window` reads.
+    /// Returns the views read, in argument order, with the rows that `window` reads.
     pub fn read(&self, plan: &KernelPlan, window: Rect) -> impl Iterator<Item = (&AnyView<'a>, Rect)> {
         self.inputs.iter().zip(plan.spec().images()).enumerate().map(move |(index, (view, (_, input)))| {
             (view, rows_read(input, plan.borders().of(index), window, view.info()))
         })
     }
 
-    /// Whether each view has every element that is read: none repeats.
+    /// Returns whether each view has every element that is read: none repeats.
     pub fn are_whole(&self, plan: &KernelPlan) -> bool {
         let expected = plan.spec().images().zip(plan.input_shapes());
         let expected = expected.map(|((_, input), shape)| if input.is_element_wise() { plan.shape() } else { shape });

@@ -70,7 +70,7 @@ pub enum IllegalLocalSize {
 }
 
 impl LocalLimits {
-    /// Whether the device takes this work-group. The driver's own choice is always legal.
+    /// Returns whether the device takes this work-group. The driver's own choice is always legal.
     pub fn check(&self, local: LocalSize) -> Result<(), IllegalLocalSize> {
         let LocalSize::Fixed(x, y) = local else { return Ok(()) };
         let most = self.items;

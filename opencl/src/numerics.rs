@@ -56,7 +56,7 @@ pub(super) const DIVIDE: &str = "WINDROW_DIVIDE";
 const ESTIMATE: &str = "// estimate";
 
 impl EffectiveNumerics {
-    /// How `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
+    /// Returns how `source` computes on a device of these caps; `flushes`: denormals are flushed on purpose.
     pub fn of(caps: &DeviceCaps, source: &str, flushes: bool) -> Self {
         let floats = caps.floats;
         // The sequence is exact only where the operations in it are.
@@ -64,7 +64,7 @@ impl EffectiveNumerics {
         Self::with(floats, caps, source, flushes, has_sequence)
     }
 
-    /// The same where floats are computed in halves; where the device can't, nothing is kept.
+    /// Returns the numerics where floats are computed in halves; where the device can't, nothing is kept.
     ///
     /// What a half keeps is the device's choice (`CL_DEVICE_HALF_FP_CONFIG`: rounding to zero alone, or to the nearest with
     /// infinities and NaNs; denormals or none). Sums, products and `fma` are correctly rounded. Quotients and roots were, in the
@@ -94,7 +94,7 @@ impl EffectiveNumerics {
         }
     }
 
-    /// What is missing for results equal to the reference to the bit.
+    /// Returns what is missing for results equal to the reference to the bit.
     pub fn lacks(&self) -> Vec<&'static str> {
         let Self { uses_floats, denormals, infinities_and_nans, rounds_to_nearest, division } = *self;
         let correctly_rounded_division = division != Division::Device;
@@ -102,7 +102,7 @@ impl EffectiveNumerics {
         if uses_floats { kept.lacks(true) } else { Vec::new() }
     }
 
-    /// Whether results are equal to the reference to the bit.
+    /// Returns whether results are equal to the reference to the bit.
     pub fn is_exact(&self) -> bool {
         self.lacks().is_empty()
     }

@@ -31,8 +31,8 @@ pub struct EffectivePrecision {
 }
 
 impl Precision {
-    /// The precision on a device of these caps: where it can't compute in 16 bits it stores in them and computes in 32.
-    /// Under [`Numerics::Strict`] another precision than the one asked for is an error.
+    /// Returns the precision on a device of these caps: where it can't compute in 16 bits it stores in them and
+    /// computes in 32. Under [`Numerics::Strict`] another precision than the one asked for is an error.
     pub fn on(self, caps: &DeviceCaps, numerics: Numerics) -> Result<EffectivePrecision, BuildError> {
         let effective = match self {
             Self::F16 if caps.half.is_none() => Self::F16Storage,
@@ -59,7 +59,7 @@ impl Precision {
 }
 
 impl EffectivePrecision {
-    /// How floats of images lie in the device's memory.
+    /// Returns how floats of images lie in the device's memory.
     pub const fn format(self) -> FloatFormat {
         match self.effective {
             Some(Precision::F16Storage | Precision::F16) => FloatFormat::F16,
@@ -67,7 +67,7 @@ impl EffectivePrecision {
         }
     }
 
-    /// What a program is built with.
+    /// Returns what a program is built with.
     pub fn options(self) -> Result<BuildOptions, InvalidOption> {
         let macros: &[&str] = match self.effective {
             Some(Precision::F32) | None => &[],

@@ -69,12 +69,12 @@ pub struct Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// On `queue`, after what is there already (where the queue keeps its order).
+    /// Enqueues on `queue`, after what is there already (where the queue keeps its order).
     pub fn on(queue: &'a Queue) -> Self {
         Self { queue, after: &[] }
     }
 
-    /// On `queue`, after `events` too.
+    /// Enqueues on `queue`, after `events` too.
     pub fn after(queue: &'a Queue, events: &'a [Event]) -> Self {
         Self { queue, after: events }
     }
@@ -118,7 +118,7 @@ impl Queue {
         Ok(Queue::new(core, queue, options))
     }
 
-    /// How it works.
+    /// Returns how it works.
     pub fn options(&self) -> QueueOptions {
         self.shared.options
     }
@@ -135,7 +135,7 @@ impl Queue {
         Ok(self.driver().finish(self.handle())?)
     }
 
-    /// An event that is done when everything that was enqueued up to now is.
+    /// Returns an event that is done when everything that was enqueued up to now is.
     pub fn marker(&self) -> Result<Event, OpenClError> {
         self.event(self.driver().marker(self.handle(), &WaitList::NONE)?)
     }
@@ -145,7 +145,7 @@ impl Queue {
         Ok(self.driver().barrier(self.handle(), &Submission::after(self, events).waits()?)?)
     }
 
-    /// The queue, for callers who use the library themselves. It lives as long as this object.
+    /// Returns the queue, for callers who use the library themselves. It lives as long as this object.
     pub fn raw(&self) -> *mut c_void {
         self.handle().raw()
     }

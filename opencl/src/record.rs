@@ -61,7 +61,7 @@ struct Commands {
 }
 
 impl Recording {
-    /// An empty one.
+    /// Returns an empty one.
     pub fn new(context: &Context) -> Self {
         Self { context: context.clone(), steps: Vec::new() }
     }
@@ -159,17 +159,17 @@ impl Commands {
 }
 
 impl Recorded {
-    /// Whether a replay is one command of the device.
+    /// Returns whether a replay is one command of the device.
     pub fn is_one_command(&self) -> bool {
         self.commands.is_some()
     }
 
-    /// The number of launches.
+    /// Returns the number of launches.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -179,7 +179,7 @@ impl Recorded {
         self.submit(&Submission::on(self.context.queue()))
     }
 
-    /// The same on a queue and after events of the caller's choice. On a queue that it was not replayed on before, it is
+    /// Replays on a queue and after events of the caller's choice. On a queue that it was not replayed on before, it is
     /// recorded anew.
     ///
     /// # Errors

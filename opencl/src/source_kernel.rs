@@ -62,7 +62,7 @@ pub struct SourceKernel {
 }
 
 impl SourceKernel {
-    /// The entry point `name` of a program, which is built where it wasn't yet.
+    /// Returns the entry point `name` of a program, which is built where it wasn't yet.
     ///
     /// # Errors
     /// Where the program doesn't build, or has no such entry point.
@@ -81,17 +81,17 @@ impl SourceKernel {
         })
     }
 
-    /// Where it runs.
+    /// Returns where it runs.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The entry point's name.
+    /// Returns the entry point's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The work-groups that it runs in.
+    /// Returns the work-groups that it runs in.
     pub fn local_size(&self) -> LocalSize {
         self.local
     }
@@ -106,7 +106,7 @@ impl SourceKernel {
         Ok(())
     }
 
-    /// What the device takes as its work-groups.
+    /// Returns what the device takes as its work-groups.
     pub fn local_limits(&self) -> LocalLimits {
         self.limits
     }

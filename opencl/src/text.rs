@@ -33,7 +33,7 @@ macro_rules! words {
             /// Every one, in the order of declaration.
             pub const ALL: [Self; [$example $(, $name)*].len()] = [Self::$first $(, Self::$variant)*];
 
-            /// As it is written.
+            /// Returns the name, as it is written.
             pub const fn name(self) -> &'static str {
                 match self {
                     Self::$first => $example,

@@ -41,9 +41,9 @@ pub fn validate<K: Kernel>(
     validate_source(&source, Precision::F32, caps, configured, numerics).map(|(numerics, _)| numerics)
 }
 
-/// The same in a precision, and of any text, such as one that stands in the place of the one that was compiled in; tells which precision
-/// is in effect too. A text is [`ProgramSource::of`] a kernel, what [`super::KernelFolder::source_of`] gives
-/// of a folder, and [`super::Programs::source_of`] of a context.
+/// Validates in a precision, and for any text, such as one that stands in the place of the one that was compiled in;
+/// tells which precision is in effect too. A text is [`ProgramSource::of`] a kernel, what
+/// [`super::KernelFolder::source_of`] gives of a folder, and [`super::Programs::source_of`] of a context.
 pub fn validate_source<K: Kernel>(
     source: &ProgramSource,
     precision: Precision,

@@ -75,17 +75,17 @@ impl<'s, 'a> InputList<'s, 'a> {
 }
 
 impl<'a> AnyTable<'a> {
-    /// The table of these entries.
+    /// Returns the table of these entries.
     pub fn new<T: Primitive>(entries: &'a [T]) -> AnyTable<'a> {
         AnyTable { first: entries.as_ptr().cast(), element: T::ELEMENT, length: entries.len(), data: PhantomData }
     }
 
-    /// The type of the entries.
+    /// Returns the type of the entries.
     pub fn element(&self) -> ElementType {
         self.element
     }
 
-    /// The entries' bytes.
+    /// Returns the entries' bytes.
     pub fn as_bytes(&self) -> &'a [u8] {
         // SAFETY: the pointer is that of a slice of `length` entries of `element`, borrowed for 'a.
         unsafe { core::slice::from_raw_parts(self.first, self.length * self.element.size()) }
@@ -154,7 +154,7 @@ impl<'a, T: Element> Output<'a> for Option<ViewMut<'a, T>> {
     note = "images and arrays of other crates are given as `windrow::interop::image::view(&photo)?` and the like, or to `apply`"
 )]
 pub trait IntoArguments<A> {
-    /// The arguments.
+    /// Returns the arguments.
     fn into_arguments(self) -> A;
 }
 

@@ -9,7 +9,7 @@ use core::{
 
 use crate::{element::Scalar, limits::MAX_ARGUMENTS, text::InvalidText};
 
-/// What reads outside the image find.
+/// What a kernel reads outside an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Border {
     /// Nothing: elements that need them are not computed.
@@ -27,7 +27,7 @@ pub enum Border {
 }
 
 impl Border {
-    /// The border of this value.
+    /// Returns the border of this value.
     ///
     /// ```
     /// use windrow::{Border, Scalar};
@@ -38,7 +38,7 @@ impl Border {
         Border::Constant(value.into())
     }
 
-    /// Its mode.
+    /// Returns the mode of the border.
     pub const fn mode(&self) -> BorderMode {
         match self {
             Border::Undefined => BorderMode::Undefined,
@@ -51,7 +51,7 @@ impl Border {
     }
 }
 
-/// What reads outside each image find. A [`Border`] alone is that of every image.
+/// The border of each image that a kernel reads. A [`Border`] alone is that of every image.
 ///
 /// ```
 /// use windrow::{Border, Borders};
@@ -65,7 +65,7 @@ impl Border {
 pub struct Borders(PerImage<Border>);
 
 impl Borders {
-    /// A border for each image that is read, `#[inout]` ones included, in the author's order.
+    /// Returns a border for each image that is read, `#[inout]` ones included, in the author's order.
     ///
     /// That of an image without neighbourhood is without meaning.
     pub fn each(borders: &[Border]) -> Borders {
@@ -74,17 +74,17 @@ impl Borders {
         Borders(PerImage { all, given: Some(borders.len()) })
     }
 
-    /// That of image `image`.
+    /// Returns the one of image `image`.
     pub fn of(&self, image: usize) -> Border {
         self.0.all.get(image).copied().unwrap_or(Border::Undefined)
     }
 
-    /// How many were given; `None` where one is that of every image.
+    /// Returns how many were given; `None` where one is that of every image.
     pub fn count(&self) -> Option<usize> {
         self.0.given
     }
 
-    /// Their modes.
+    /// Returns the modes of all images' borders.
     pub fn modes(&self) -> BorderModes {
         BorderModes(PerImage { all: self.0.all.map(|border| border.mode()), given: self.0.given })
     }
@@ -101,12 +101,12 @@ impl From<Border> for Borders {
 pub struct BorderModes(PerImage<BorderMode>);
 
 impl BorderModes {
-    /// That of image `image`.
+    /// Returns the one of image `image`.
     pub fn of(&self, image: usize) -> BorderMode {
         self.0.all.get(image).copied().unwrap_or(BorderMode::Undefined)
     }
 
-    /// How many were given; `None` where one is that of every image.
+    /// Returns how many were given; `None` where one is that of every image.
     pub fn count(&self) -> Option<usize> {
         self.0.given
     }

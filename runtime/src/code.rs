@@ -66,27 +66,27 @@ impl KernelCode {
         KernelCode { spec, bodies, derive, reference, opencl }
     }
 
-    /// The kernel's signature and limits.
+    /// Returns the kernel's signature and limits.
     pub const fn spec(&self) -> &'static KernelSpec {
         self.spec
     }
 
-    /// The bodies of every tier of this architecture, best tier first.
+    /// Returns the bodies of every tier of this architecture, best tier first.
     pub const fn bodies(&self) -> &'static [Body] {
         self.bodies
     }
 
-    /// The function that fills the derived words from the uniform words (both in one slice, uniforms first).
+    /// Returns the function that fills the derived words from the uniform words (both in one slice, uniforms first).
     pub const fn derive(&self) -> fn(&mut [u32]) {
         self.derive
     }
 
-    /// The function that evaluates the author's own at one element, under the variants chosen by `choice`.
+    /// Returns the function that evaluates the author's own at one element, under the variants chosen by `choice`.
     pub const fn reference(&self) -> fn(&mut Point<'_>) {
         self.reference
     }
 
-    /// The OpenCL C program.
+    /// Returns the OpenCL C program.
     pub const fn opencl(&self) -> &'static OpenClProgram {
         self.opencl
     }
@@ -133,39 +133,40 @@ impl Body {
         Body { tier, index, lanes, rows, reads, has_head, run }
     }
 
-    /// The instruction set that the body needs.
+    /// Returns the instruction set that the body needs.
     pub const fn tier(&self) -> Tier {
         self.tier
     }
 
-    /// Which choice of variants the body computes (the last variant fastest), times the output subsets (all outputs first).
+    /// Returns which choice of variants the body computes (the last variant fastest), times the output subsets (all
+    /// outputs first).
     pub const fn index(&self) -> u32 {
         self.index
     }
 
-    /// Elements of the output that one step along the row computes.
+    /// Returns the number of elements of the output that one step along the row computes.
     pub const fn lanes(&self) -> u32 {
         self.lanes
     }
 
-    /// Rows of the output that one call computes.
+    /// Returns the number of rows of the output that one call computes.
     pub const fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// What one step reads of each input, at least its neighbourhood, relative to the input element `stride · x`, in elements:
-    /// columns `left ..= right` of row `top`, and so on to row `bottom`, for one output row. For `lanes` output columns from
-    /// `x` the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
+    /// Returns what one step reads of each input, at least its neighbourhood, relative to the input element
+    /// `stride · x`, in elements: columns `left ..= right` of row `top`, and so on to row `bottom`, for one output row.
+    /// For `lanes` output columns from `x` the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
     pub const fn reads(&self) -> &'static [NeighbourhoodSpec] {
         self.reads
     }
 
-    /// Whether the body's second step begins at [`Rows::head`].
+    /// Returns whether the body's second step begins at [`Rows::head`].
     pub const fn has_head(&self) -> bool {
         self.has_head
     }
 
-    /// The program.
+    /// Returns the program.
     ///
     /// # Safety
     /// To call it: `Rows` keeps its contract, and the processor has the features of [`Body::tier`].
@@ -257,8 +258,8 @@ impl<K> fmt::Debug for HandWritten<K> {
 }
 
 impl<K> HandWritten<K> {
-    /// A body that computes every choice of variants and every subset of outputs of `K`, or the only one: blocks of `lanes`
-    /// columns and `rows` rows.
+    /// Returns a body that computes every choice of variants and every subset of outputs of `K`, or the only one:
+    /// blocks of `lanes` columns and `rows` rows.
     ///
     /// # Safety
     /// On a processor with the features of each target that it is named for, `run` may be called with any [`Rows`] that keep
@@ -269,7 +270,7 @@ impl<K> HandWritten<K> {
         HandWritten { lanes, rows, index: None, run, kernel: PhantomData }
     }
 
-    /// A body that computes one choice and subset: the one at place `index` of the array.
+    /// Returns a body that computes one choice and subset: the one at place `index` of the array.
     ///
     /// # Safety
     /// As for [`HandWritten::new`], where the choice and the subset are those of `index`.
@@ -277,19 +278,19 @@ impl<K> HandWritten<K> {
         HandWritten { lanes, rows, index: Some(index), run, kernel: PhantomData }
     }
 
-    /// Elements of the output that one step along the row computes, and rows that one call computes.
+    /// Returns how many elements of the output that one step along the row computes, and rows that one call computes.
     pub const fn block(&self) -> (u32, u32) {
         (self.lanes, self.rows)
     }
 
-    /// The program.
+    /// Returns the program.
     pub const fn run(&self) -> unsafe fn(&Rows<'_>) {
         self.run
     }
 }
 
-/// The bodies that an author wrote by hand for one target, each at its place and with a block that the runtime can give it.
-/// Generated code calls it while it is compiled.
+/// Returns the bodies that an author wrote by hand for one target, each at its place and with a block that the runtime
+/// can give it. Generated code calls it while it is compiled.
 #[doc(hidden)]
 pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIES]) -> [HandWritten<K>; BODIES] {
     let mut place = 0;

@@ -56,53 +56,53 @@ pub struct KernelPlan {
 }
 
 impl KernelPlan {
-    /// The kernel's specification.
+    /// Returns the kernel's specification.
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
     }
 
-    /// The kernel's code on every target.
+    /// Returns the kernel's code on every target.
     pub fn code(&self) -> &'static KernelCode {
         self.code
     }
 
-    /// The body that runs within a tier ([`Body::index`]), and the index of the OpenCL entry points.
+    /// Returns the body that runs within a tier ([`Body::index`]), and the index of the OpenCL entry points.
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// The shape of every output.
+    /// Returns the shape of every output.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The shapes of the images read, `#[inout]` ones left out; beyond these, the outputs' shape.
+    /// Returns the shapes of the images read, `#[inout]` ones left out; beyond these, the outputs' shape.
     pub fn input_shapes(&self) -> [Shape; MAX_ARGUMENTS] {
         self.inputs
     }
 
-    /// Whether each output is given.
+    /// Returns whether each output is given.
     pub fn present(&self) -> [bool; MAX_ARGUMENTS] {
         self.present
     }
 
-    /// The part of every output that a run writes.
+    /// Returns the part of every output that a run writes.
     pub fn valid_region(&self) -> ValidRegion {
         self.valid
     }
 
-    /// What reads outside each image find.
+    /// Returns what reads outside each image find.
     pub fn borders(&self) -> Borders {
         self.borders
     }
 
-    /// The words of the uniforms, and those derived from them.
+    /// Returns the words of the uniforms, and those derived from them.
     pub fn words(&self) -> &[u32] {
         let count = self.spec().words.uniforms as usize + self.spec().words.derived as usize;
         self.words.get(..count).unwrap_or(&self.words)
     }
 
-    /// The number of the value chosen for each variant.
+    /// Returns the number of the value chosen for each variant.
     pub fn choice(&self) -> &[u32] {
         let count = variants(self.spec()).count();
         self.choice.get(..count).unwrap_or(&self.choice)
@@ -115,7 +115,7 @@ impl KernelPlan {
         Ok(KernelPlan { words: words(self.code, uniforms), ..self.clone() })
     }
 
-    /// The outputs that are given.
+    /// Returns the outputs that are given.
     #[cfg(feature = "std")]
     pub fn outputs(&self) -> impl Iterator<Item = &'static crate::spec::OutputSpec> {
         self.spec().outputs.iter().zip(self.present).filter_map(|(output, given)| given.then_some(output))
@@ -137,58 +137,58 @@ pub(crate) fn configure_code(
 }
 
 impl<K: Kernel> Configured<K> {
-    /// The same without the kernel's type.
+    /// Returns the configuration without the kernel's type.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
 
-    /// The shape of every output.
+    /// Returns the shape of every output.
     pub fn shape(&self) -> Shape {
         self.plan.shape
     }
 
-    /// The part of every output that a run writes; the rest is left untouched.
+    /// Returns the part of every output that a run writes; the rest is left untouched.
     pub fn valid_region(&self) -> ValidRegion {
         self.plan.valid
     }
 
-    /// The window of a whole run. Its end may lie behind the valid region's, by less than a step.
+    /// Returns the window of a whole run. Its end may lie behind the valid region's, by less than a step.
     pub fn window(&self) -> Window {
         self.plan.window
     }
 
-    /// What reads outside each image find.
+    /// Returns what reads outside each image find.
     pub fn borders(&self) -> Borders {
         self.plan.borders
     }
 
-    /// The words of the uniforms, followed by those derived from them.
+    /// Returns the words of the uniforms, followed by those derived from them.
     pub fn words(&self) -> &[u32] {
         self.plan.words()
     }
 
-    /// The number of the value chosen for each variant.
+    /// Returns the number of the value chosen for each variant.
     pub fn choice(&self) -> &[u32] {
         self.plan.choice()
     }
 
-    /// Which body runs within a tier: [`Body::index`], and the index of the OpenCL entry points.
+    /// Returns which body runs within a tier: [`Body::index`], and the index of the OpenCL entry points.
     pub fn index(&self) -> u32 {
         self.plan.index
     }
 
-    /// The tier that runs.
+    /// Returns the tier that runs.
     pub fn tier(&self) -> Tier {
         self.plan.body.tier
     }
 
-    /// The tiers that this kernel has bodies for and this processor runs, best first.
+    /// Returns the tiers that this kernel has bodies for and this processor runs, best first.
     pub fn tiers(&self) -> impl Iterator<Item = Tier> + '_ {
         let index = self.plan.index;
         K::CODE.bodies.iter().filter(move |body| body.index == index).map(|body| body.tier).filter(|t| t.is_available())
     }
 
-    /// The same configuration on another tier.
+    /// Returns the same configuration on another tier.
     pub fn with_tier(mut self, tier: Tier) -> Result<Self, InvalidConfiguration> {
         if !tier.is_available() {
             return Err(InvalidTier::NotOnThisProcessor(tier).into());

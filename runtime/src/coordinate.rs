@@ -3,14 +3,14 @@
 //! Emitted bodies know their coordinates; these are for the function itself, when it runs as the reference or is called
 //! by hand.
 
-/// The output column of the current element.
+/// Returns the output column of the current element.
 ///
 /// Outside a kernel it is 0, or what [`at`] says.
 pub fn x() -> i32 {
     cell::get().0
 }
 
-/// The output row of the current element.
+/// Returns the output row of the current element.
 ///
 /// Outside a kernel it is 0, or what [`at`] says.
 pub fn y() -> i32 {

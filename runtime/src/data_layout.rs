@@ -32,7 +32,7 @@ impl DataLayout {
     /// Every layout.
     pub const ALL: [DataLayout; 2] = [DataLayout::Nchw, DataLayout::Nhwc];
 
-    /// The name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             DataLayout::Nchw => "NCHW",
@@ -40,7 +40,7 @@ impl DataLayout {
         }
     }
 
-    /// The dimension, of four, that counts along `axis`.
+    /// Returns the dimension, of four, that counts along `axis`.
     pub const fn dimension(self, axis: Axis) -> usize {
         match (self, axis) {
             (DataLayout::Nchw | DataLayout::Nhwc, Axis::Batch) => 0,

@@ -15,7 +15,7 @@ pub struct Divisor {
     pub last: u32,
 }
 
-/// The parts of an unsigned divisor; 0 counts as 1.
+/// Returns the parts of an unsigned divisor; 0 counts as 1.
 pub fn unsigned(bits: u32, divisor: i64) -> Divisor {
     let magnitude = u128::from(divisor.unsigned_abs().max(1));
     let log = ceil_log2(magnitude);
@@ -23,7 +23,7 @@ pub fn unsigned(bits: u32, divisor: i64) -> Divisor {
     Divisor { multiplier: multiplier as u32, first: log.min(1), last: log.saturating_sub(1) }
 }
 
-/// The parts of a signed divisor; 0 counts as 1.
+/// Returns the parts of a signed divisor; 0 counts as 1.
 pub fn signed(bits: u32, divisor: i64) -> Divisor {
     let magnitude = u128::from(divisor.unsigned_abs().max(1));
     let log = ceil_log2(magnitude).max(1);

@@ -55,7 +55,7 @@ impl DType {
         DType::Bool,
     ];
 
-    /// The name, as Rust has it.
+    /// Returns the name, as Rust has it.
     pub const fn name(self) -> &'static str {
         match self {
             DType::U8 => "u8",
@@ -74,7 +74,7 @@ impl DType {
         }
     }
 
-    /// Bytes of a number, a power of two, which is its alignment too.
+    /// Returns the number of bytes of a number, a power of two, which is its alignment too.
     pub const fn size(self) -> usize {
         match self {
             DType::U8 | DType::I8 | DType::Bool => 1,
@@ -84,7 +84,7 @@ impl DType {
         }
     }
 
-    /// The same type among those that kernels compute with, if it is one of them.
+    /// Returns the same type among those that kernels compute with, if it is one of them.
     pub const fn element(self) -> Option<ElementType> {
         match self {
             DType::U8 => Some(ElementType::U8),
@@ -101,7 +101,7 @@ impl DType {
 }
 
 impl ElementType {
-    /// The same type among all that memory may hold.
+    /// Returns the same type among all that memory may hold.
     #[inline]
     pub const fn dtype(self) -> DType {
         match self {

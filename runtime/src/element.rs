@@ -42,7 +42,7 @@ impl ElementType {
         ElementType::I64,
     ];
 
-    /// Bytes of a channel, which is its alignment too.
+    /// Returns the number of bytes of a channel, which is its alignment too.
     pub const fn size(self) -> usize {
         match self {
             ElementType::U8 | ElementType::I8 => 1,
@@ -52,7 +52,7 @@ impl ElementType {
         }
     }
 
-    /// The name in Rust.
+    /// Returns the name in Rust.
     pub const fn name(self) -> &'static str {
         match self {
             ElementType::U8 => "u8",
@@ -66,7 +66,7 @@ impl ElementType {
         }
     }
 
-    /// The least and the greatest integer; `None` for floats.
+    /// Returns the least and the greatest integer; `None` for floats.
     pub const fn integers(self) -> Option<(i64, i64)> {
         match self {
             ElementType::U8 => Some((0, u8::MAX as i64)),
@@ -105,7 +105,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Its type.
+    /// Returns the type of the value.
     pub const fn element(self) -> ElementType {
         match self {
             Scalar::U8(_) => ElementType::U8,
@@ -119,8 +119,8 @@ impl Scalar {
         }
     }
 
-    /// The scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits; an `i64` is one
-    /// that 32 bits hold.
+    /// Returns the scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits;
+    /// an `i64` is one that 32 bits hold.
     pub const fn from_word(element: ElementType, word: u32) -> Scalar {
         match element {
             ElementType::U8 => Scalar::U8(word as u8),
@@ -134,7 +134,8 @@ impl Scalar {
         }
     }
 
-    /// The word that holds it: integers zero- or sign-extended, an `f32` by its bits, the lower half of an `i64`.
+    /// Returns the word that holds the value: integers zero- or sign-extended, an `f32` by its bits, the lower half of an
+    /// `i64`.
     pub const fn to_word(self) -> u32 {
         match self {
             Scalar::U8(value) => value as u32,
@@ -148,7 +149,7 @@ impl Scalar {
         }
     }
 
-    /// Its value; that of an `i64` is rounded to nearest.
+    /// Returns the value; that of an `i64` is rounded to nearest.
     pub const fn to_f64(self) -> f64 {
         match self {
             Scalar::U8(value) => value as f64,
@@ -162,7 +163,7 @@ impl Scalar {
         }
     }
 
-    /// The same value in another type; `None` where the type lacks it. Integers and floats don't mix.
+    /// Returns the same value in another type; `None` where the type lacks it. Integers and floats don't mix.
     pub fn to_element(self, element: ElementType) -> Option<Scalar> {
         let value = match (self, element.integers()) {
             (Scalar::F32(_), None) => return Some(self),
@@ -246,7 +247,7 @@ pub trait Element: Copy + PartialEq + Default + core::fmt::Debug + Send + Sync +
     /// The type of a channel, as data.
     const TYPE: DType;
 
-    /// The element whose channel `c` is `channel(c)`.
+    /// Returns the element whose channel `c` is `channel(c)`.
     fn from_channels(channel: impl FnMut(usize) -> Self::Channel) -> Self;
 }
 
@@ -254,9 +255,9 @@ pub trait Element: Copy + PartialEq + Default + core::fmt::Debug + Send + Sync +
 pub trait Primitive: Element<Channel = Self> + Into<Scalar> {
     /// Its type, as data.
     const ELEMENT: ElementType;
-    /// The scalar of a word (see [`Scalar::from_word`]).
+    /// Returns the scalar of a word (see [`Scalar::from_word`]).
     fn from_word(word: u32) -> Self;
-    /// The word of a scalar (see [`Scalar::to_word`]).
+    /// Returns the word of a scalar (see [`Scalar::to_word`]).
     fn to_word(self) -> u32;
 }
 

@@ -46,7 +46,7 @@ use crate::{
 };
 use std::{format, string::String, vec::Vec};
 
-/// What was generated for a kernel, where a constant expression is needed.
+/// Returns what was generated for a kernel, where a constant expression is needed.
 pub const fn code_of<K: Kernel>() -> &'static KernelCode {
     K::CODE
 }
@@ -59,27 +59,27 @@ pub struct Family {
 }
 
 impl Family {
-    /// The family of these kernels.
+    /// Returns the family of these kernels.
     pub const fn new(name: &'static str, members: &'static [&'static KernelCode]) -> Family {
         Family { name, members }
     }
 
-    /// Its name.
+    /// Returns the name of the family.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The kernels.
+    /// Returns the kernels.
     pub const fn members(&self) -> &'static [&'static KernelCode] {
         self.members
     }
 
-    /// The types of the images that each kernel reads and writes.
+    /// Returns the types of the images that each kernel reads and writes.
     pub fn types(&self) -> impl Iterator<Item = Types> + '_ {
         self.members.iter().map(|code| Types::of(code.spec))
     }
 
-    /// The sizes that the kernels have, each once: columns and rows of what is read around an element.
+    /// Returns the sizes that the kernels have, each once: columns and rows of what is read around an element.
     pub fn sizes(&self) -> Vec<(u32, u32)> {
         let mut sizes = Vec::new();
         for size in self.members.iter().map(|code| size(code.spec)) {
@@ -90,7 +90,7 @@ impl Family {
         sizes
     }
 
-    /// A call of the member that fits the arguments.
+    /// Returns a call of the member that fits the arguments.
     pub fn call(&self) -> FamilyCall<'_> {
         FamilyCall::new(self)
     }

@@ -131,7 +131,7 @@ impl Format {
         Format::Yuv444,
     ];
 
-    /// The name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             Format::U8 => "U8",
@@ -153,7 +153,7 @@ impl Format {
         }
     }
 
-    /// Its planes, in the order in which they lie in memory.
+    /// Returns the planes, in the order in which they lie in memory.
     ///
     /// ```
     /// use windrow::tensor::{Channel, Format};
@@ -184,12 +184,12 @@ impl Format {
         }
     }
 
-    /// The type of a channel, the same in every plane.
+    /// Returns the type of a channel, the same in every plane.
     pub const fn element(self) -> ElementType {
         self.planes()[0].element
     }
 
-    /// The channels of the whole image, those of a pair of pixels counted once.
+    /// Returns the channels of the whole image, those of a pair of pixels counted once.
     pub const fn channels(self) -> usize {
         match self {
             Format::U8 | Format::I8 | Format::U16 | Format::I16 | Format::U32 | Format::I32 | Format::F32 => 1,
@@ -200,13 +200,14 @@ impl Format {
         }
     }
 
-    /// Where a channel lies: the plane, and the channel in it (the first, where it stands twice).
+    /// Returns where a channel lies: the plane, and the channel in it (the first, where it stands twice).
     pub fn find(self, channel: Channel) -> Option<(usize, usize)> {
         let mut planes = self.planes().iter().enumerate();
         planes.find_map(|(index, plane)| Some((index, plane.channels.iter().position(|found| *found == channel)?)))
     }
 
-    /// The format of one plane of these elements and channels, as [`Format::element`] and [`Format::planes`] give them.
+    /// Returns the format of one plane of these elements and channels, as [`Format::element`] and [`Format::planes`]
+    /// give them.
     pub fn of(element: ElementType, channels: u32) -> Option<Format> {
         let named = |format: &Format| match format.planes() {
             [plane] => (plane.element, plane.channels.len() as u32, plane.subsampling) == (element, channels, (1, 1)),
@@ -215,7 +216,8 @@ impl Format {
         Format::ALL.into_iter().find(named)
     }
 
-    /// The metadata of plane `index` of an image of `width` × `height` pixels, without gaps; chroma is rounded up.
+    /// Returns the metadata of plane `index` of an image of `width` × `height` pixels, without gaps; chroma is rounded
+    /// up.
     pub fn plane_info(self, index: usize, width: usize, height: usize) -> Option<Result<TensorInfo, InvalidTensor>> {
         let plane = self.planes().get(index)?;
         let (x, y) = (plane.subsampling.0 as usize, plane.subsampling.1 as usize);

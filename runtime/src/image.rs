@@ -21,7 +21,7 @@ pub trait AsElement: Pixel {
     /// The element.
     type Element: Element<Channel = Self::Subpixel>;
 
-    /// The pixel of an element.
+    /// Returns the pixel of an element.
     fn from_element(element: Self::Element) -> Self;
 }
 
@@ -53,7 +53,7 @@ macro_rules! pixels {
 
 pixels! { LumaA 2 Rgb 3 Rgba 4 }
 
-/// The pixels of an image, to read.
+/// Returns the pixels of an image, to read.
 ///
 /// ```
 /// use windrow::interop::image::view;
@@ -70,7 +70,7 @@ pub fn view<P: AsElement, C: Deref<Target = [P::Subpixel]>>(
     View::with_strides(image.as_raw(), &extents, &strides)
 }
 
-/// The pixels of an image, to write.
+/// Returns the pixels of an image, to write.
 pub fn view_mut<P: AsElement, C: DerefMut<Target = [P::Subpixel]>>(
     image: &mut ImageBuffer<P, C>,
 ) -> Result<ViewMut<'_, P::Element>, InvalidTensor> {
@@ -93,7 +93,7 @@ pub fn view_samples<T: Element>(samples: &[T::Channel], layout: SampleLayout) ->
     View::with_strides(samples, &[layout.height as usize, layout.width as usize], &strides)
 }
 
-/// The pixels of a part of an image, to read.
+/// Returns the pixels of a part of an image, to read.
 ///
 /// ```
 /// use image::GenericImageView;
@@ -111,7 +111,7 @@ pub fn view_sub_image<'a, P: AsElement, C: Deref<Target = [P::Subpixel]>>(
     view(part.inner())?.region([y as usize, x as usize], [height as usize, width as usize])
 }
 
-/// The view as an image of `image`; `None` where its rows lie apart, or it is more than one plane.
+/// Returns the view as an image of `image`; `None` where its rows lie apart, or it is more than one plane.
 ///
 /// ```
 /// use windrow::{Tensor, interop::image::buffer};
@@ -139,7 +139,7 @@ pub struct Pixels<'a, P: AsElement> {
 }
 
 impl<'a, P: AsElement> Pixels<'a, P> {
-    /// The first plane of a view; `None` where `image` can't count its extents.
+    /// Returns the first plane of a view; `None` where `image` can't count its extents.
     pub fn new(view: View<'a, P::Element>) -> Option<Self> {
         size(&view).map(|_| Pixels { view, pixel: PhantomData })
     }

@@ -24,24 +24,24 @@ pub struct Inferred {
 }
 
 impl Inferred {
-    /// The shape of every output.
+    /// Returns the shape of every output.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The part of every output that a run writes.
+    /// Returns the part of every output that a run writes.
     pub fn valid_region(&self) -> ValidRegion {
         self.valid
     }
 
-    /// The metadata of output `index`, without gaps.
+    /// Returns the metadata of output `index`, without gaps.
     pub fn output(&self, index: usize) -> Option<TensorInfo> {
         self.outputs.get(index).copied().flatten()
     }
 }
 
-/// What follows from `inputs`, the images read in argument order (an `#[inout]` argument is an output), under a border
-/// of this mode.
+/// Returns what follows from `inputs`, the images read in argument order (an `#[inout]` argument is an output), under a
+/// border of this mode.
 pub fn infer(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],

@@ -90,7 +90,7 @@ impl From<Layout> for TensorInfo {
 }
 
 impl TensorInfo {
-    /// A tensor without gaps, its extents outermost first.
+    /// Returns a tensor without gaps, its extents outermost first.
     ///
     /// ```
     /// use windrow::{ElementType, TensorInfo};
@@ -107,7 +107,7 @@ impl TensorInfo {
         Ok(Layout::new(dtype, channels, extents)?.into())
     }
 
-    /// A tensor of elements `T` without gaps, its extents outermost first.
+    /// Returns a tensor of elements `T` without gaps, its extents outermost first.
     #[inline]
     pub fn of<T: Element>(extents: &[usize]) -> Result<TensorInfo, InvalidTensor> {
         TensorInfo::new(T::TYPE, T::CHANNELS, extents)
@@ -118,7 +118,7 @@ impl TensorInfo {
         Layout::empty::<T>().into()
     }
 
-    /// A tensor whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
+    /// Returns a tensor whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
     ///
     /// A stride may be anything: 0 repeats one element, a negative one goes backwards, and elements of a row may lie apart. The
     /// lowest element is then at the start of the memory. What repeats an element can be read and not written.
@@ -144,13 +144,13 @@ impl TensorInfo {
         Ok(Layout::with_strides(dtype, channels, extents, strides)?.into())
     }
 
-    /// How the elements lie in memory.
+    /// Returns how the elements lie in memory.
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The type of a channel.
+    /// Returns the type of a channel.
     #[inline]
     pub fn dtype(&self) -> DType {
         self.layout.dtype()
@@ -162,61 +162,63 @@ impl TensorInfo {
         self.layout.lanes()
     }
 
-    /// The extents.
+    /// Returns the extents.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.layout.shape()
     }
 
-    /// Elements along a row.
+    /// Returns the number of elements along a row.
     #[inline]
     pub fn width(&self) -> usize {
         self.layout.inner_extent(0)
     }
 
-    /// Rows of a plane.
+    /// Returns the number of rows of a plane.
     #[inline]
     pub fn height(&self) -> usize {
         self.layout.inner_extent(1)
     }
 
-    /// Bytes from one element of a dimension to the next, one stride a dimension, outermost first.
+    /// Returns the number of bytes from one element of a dimension to the next, one stride a dimension, outermost
+    /// first.
     pub fn strides(&self) -> &[isize] {
         self.layout.strides()
     }
 
-    /// The stride of the dimension that is `dimension` places from the innermost one: 0 is the innermost.
+    /// Returns the stride of the dimension that is `dimension` places from the innermost one: 0 is the innermost.
     #[inline]
     pub fn inner_stride(&self, dimension: usize) -> isize {
         self.layout.inner_stride(dimension)
     }
 
-    /// Bytes from one row to the next.
+    /// Returns the number of bytes from one row to the next.
     #[inline]
     pub fn row_stride(&self) -> isize {
         self.layout.inner_stride(1)
     }
 
-    /// Bytes of an element with all its channels.
+    /// Returns the number of bytes of an element with all its channels.
     #[inline]
     pub fn pixel_size(&self) -> usize {
         self.layout.element_size()
     }
 
-    /// Bytes from the lowest to behind the highest that an element takes, gaps included.
+    /// Returns the number of bytes from the lowest to behind the highest that an element takes, gaps included.
     #[inline]
     pub fn size_in_bytes(&self) -> usize {
         self.layout.size_in_bytes()
     }
 
-    /// Bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
+    /// Returns the number of bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
     ///
     /// The last coordinate is that of the last dimension, however many there are: missing ones are 0.
     pub fn offset(&self, coordinates: &[usize]) -> Option<isize> {
         self.layout.offset(coordinates)
     }
 
-    /// Bytes from the first element to the one at these coordinates, innermost first; `None` outside.
+    /// Returns the number of bytes from the first element to the one at these coordinates, innermost first; `None`
+    /// outside.
     pub fn inner_offset(&self, at: &[usize; MAX_DIMENSIONS]) -> Option<isize> {
         let mut coordinates = *at;
         coordinates.reverse();
@@ -242,7 +244,8 @@ impl TensorInfo {
         self.region(&start, &[1, 1, 1, 1, self.height(), self.width()])
     }
 
-    /// The metadata of the region of `extents` at `start`, outermost first, and its first element's offset in bytes.
+    /// Returns the metadata of the region of `extents` at `start`, outermost first, and its first element's offset in
+    /// bytes.
     ///
     /// The last numbers are those of the last dimension: along those that are missing, the region is the whole tensor.
     ///
@@ -265,7 +268,7 @@ impl TensorInfo {
         TensorInfo { layout, first, valid, padding: Around::default(), ..*self }
     }
 
-    /// Whether elements are of the same type, and as many in each dimension.
+    /// Returns whether elements are of the same type, and as many in each dimension.
     pub fn is_like(&self, other: &TensorInfo) -> bool {
         (self.dtype(), self.channels()) == (other.dtype(), other.channels())
             && self.shape().same_extents(&other.shape())

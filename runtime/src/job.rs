@@ -31,7 +31,7 @@ impl<'a> Images<'a> {
         self.written.push(view.map(AnyViewMut::into_place));
     }
 
-    /// The job of these arguments, which fit the plan or are still to be checked.
+    /// Returns the job of these arguments, which fit the plan or are still to be checked.
     pub fn job<'j>(&'j self, plan: &KernelPlan) -> Job<'j> {
         let mut job = Job::new(&self.tables);
         job.attach(plan, self.read.iter(), self.written.map(Option::as_ref));
@@ -58,7 +58,7 @@ pub(crate) struct Job<'j> {
 unsafe impl Sync for Job<'_> {}
 
 impl<'j> Job<'j> {
-    /// These tables, and no images.
+    /// Returns these tables, and no images.
     pub fn new(tables: &'j List<AnyTable<'j>>) -> Job<'j> {
         let (in_place, unrolled) = ([false; MAX_ARGUMENTS], [false; MAX_ARGUMENTS]);
         let pointers = tables.map(|table| table.first);
@@ -166,7 +166,7 @@ impl<'j> Job<'j> {
         Ok(())
     }
 
-    /// The first element of the plane `at`.
+    /// Returns the first element of the plane `at`.
     pub fn point<'p>(&'p self, plan: &'p KernelPlan, at: [usize; MAX_DIMENSIONS]) -> Point<'p> {
         let plane = |view: &AnyView<'_>| {
             let (offset, info) = view.info().plane(&at).ok()?;

@@ -18,21 +18,22 @@ pub use crate::schedule::splits::{MAX_PARTS, Splits};
 /// [`Bound`](crate::Bound) is the one of generated kernels. A kernel written by hand implements it for whatever holds
 /// its images.
 pub trait DynKernel: Sync {
-    /// The kernel's name.
+    /// Returns the kernel's name.
     fn name(&self) -> &str;
 
-    /// The window of a whole run.
+    /// Returns the window of a whole run.
     fn window(&self) -> Window;
 
-    /// The dimensions in which the window may be cut. A kernel that depends on seeing a whole row, say, allows all but x.
+    /// Returns the dimensions in which the window may be cut. A kernel that depends on seeing a whole row, say, allows
+    /// all but x.
     fn splits(&self) -> Splits;
 
-    /// How many grains of a scheduler a thread is given at least: more than one where an element costs little.
+    /// Returns how many grains of a scheduler a thread is given at least: more than one where an element costs little.
     fn grains(&self) -> usize {
         1
     }
 
-    /// Bytes of scratch that each thread needs.
+    /// Returns the number of bytes of scratch that each thread needs.
     fn scratch_per_thread(&self) -> usize {
         0
     }
@@ -66,7 +67,7 @@ impl ScratchLine {
     /// Zeros.
     pub const ZERO: ScratchLine = ScratchLine([0; SCRATCH_ALIGNMENT]);
 
-    /// The bytes of these lines.
+    /// Returns the bytes of these lines.
     ///
     /// ```
     /// use windrow::schedule::ScratchLine;
@@ -107,7 +108,7 @@ pub struct Parts<'k> {
 struct Line<T>(T);
 
 impl<'k> Parts<'k> {
-    /// The whole window, in `wanted` parts or as many as the kernel allows.
+    /// Returns the whole window, in `wanted` parts or as many as the kernel allows.
     ///
     /// The kernel is borrowed exclusively: nothing else runs a part of it meanwhile.
     pub fn new(kernel: &'k mut dyn DynKernel, wanted: usize) -> Parts<'k> {
@@ -115,7 +116,7 @@ impl<'k> Parts<'k> {
         Parts::cut(kernel, window, wanted)
     }
 
-    /// The sub-window `window` of the kernel's.
+    /// Returns the sub-window `window` of the kernel's.
     pub fn within(kernel: &'k mut dyn DynKernel, window: &Window, wanted: usize) -> Result<Parts<'k>, RunError> {
         check_part(kernel, window)?;
         Ok(Parts::cut(kernel, *window, wanted))
@@ -132,22 +133,22 @@ impl<'k> Parts<'k> {
         }
     }
 
-    /// The kernel's name.
+    /// Returns the kernel's name.
     pub fn kernel(&self) -> &str {
         self.kernel.name()
     }
 
-    /// How many parts there are; none in an empty window.
+    /// Returns how many parts there are; none in an empty window.
     pub fn count(&self) -> usize {
         self.cut.parts()
     }
 
-    /// How many parts have been run without an error.
+    /// Returns how many parts have been run without an error.
     pub fn done(&self) -> usize {
         self.done.0.load(Ordering::Acquire)
     }
 
-    /// Part `index`, where it exists and nobody has taken it.
+    /// Takes part `index`, if it exists and no one has taken it.
     pub fn take(&self, index: usize) -> Option<Part<'_>> {
         let bit = 1 << (index % 64);
         let word = self.taken.get(index / 64).filter(|_| index < self.count())?;
@@ -158,7 +159,7 @@ impl<'k> Parts<'k> {
         Some(Part { kernel: self.kernel, window, done: &self.done.0 })
     }
 
-    /// A part that nobody has taken; `None` where there is none left.
+    /// Returns a part that nobody has taken; `None` where there is none left.
     pub fn next(&self) -> Option<Part<'_>> {
         loop {
             let index = self.next.0.fetch_add(1, Ordering::Relaxed);
@@ -202,7 +203,7 @@ impl<'p> Part<'p> {
         Ok(Part { kernel, window: *window, done })
     }
 
-    /// What it computes.
+    /// Returns what the kernel computes.
     pub fn window(&self) -> &Window {
         &self.window
     }

@@ -49,7 +49,7 @@ const OVERLAPS: u8 = 2;
 const HAS_CONTIGUOUS_ROWS: u8 = 4;
 
 impl Layout {
-    /// The layout of elements side by side, the last dimension's closest together.
+    /// Returns the layout of elements side by side, the last dimension's closest together.
     ///
     /// An element is `lanes` numbers side by side: a pixel's channels.
     ///
@@ -98,7 +98,7 @@ impl Layout {
         Layout { strides, size, shape, dtype, lanes: lanes as u8, element, flags: HAS_CONTIGUOUS_ROWS }
     }
 
-    /// The layout of elements `strides` bytes apart, one stride a dimension, outermost first.
+    /// Returns the layout of elements `strides` bytes apart, one stride a dimension, outermost first.
     ///
     /// ```
     /// use windrow::tensor::{DType, Layout};
@@ -173,37 +173,37 @@ impl Layout {
         Layout::of_parts(T::TYPE, T::CHANNELS, Shape::EMPTY, strides, 0)
     }
 
-    /// The type of a lane.
+    /// Returns the type of a lane.
     #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
-    /// Numbers side by side that make an element.
+    /// Returns how many numbers make an element.
     #[inline]
     pub fn lanes(&self) -> u32 {
         u32::from(self.lanes)
     }
 
-    /// The extents.
+    /// Returns the extents.
     #[inline]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Bytes from one element of a dimension to the next, outermost first.
+    /// Returns the number of bytes from one element of a dimension to the next, outermost first.
     pub fn strides(&self) -> &[isize] {
         &self.strides[MAX_DIMENSIONS - self.shape.rank()..]
     }
 
-    /// The extent of the dimension that is `dimension` places from the innermost one: 0 is the innermost.
+    /// Returns the extent of the dimension that is `dimension` places from the innermost one: 0 is the innermost.
     #[inline]
     pub fn inner_extent(&self, dimension: usize) -> usize {
         self.shape.inner_extent(dimension)
     }
 
-    /// The stride of the dimension that is `dimension` places from the innermost one; that of a dimension that there is not is the
-    /// size of what lies inside.
+    /// Returns the stride of the dimension that is `dimension` places from the innermost one; that of a dimension that
+    /// there is not is the size of what lies inside.
     #[inline]
     pub fn inner_stride(&self, dimension: usize) -> isize {
         if dimension < MAX_DIMENSIONS { self.strides[MAX_DIMENSIONS - 1 - dimension] } else { self.size as isize }
@@ -214,13 +214,13 @@ impl Layout {
         self.strides
     }
 
-    /// Bytes of an element, with all its lanes.
+    /// Returns the number of bytes of an element, with all its lanes.
     #[inline]
     pub fn element_size(&self) -> usize {
         usize::from(self.element)
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty()
@@ -237,19 +237,20 @@ impl Layout {
         (0..self.shape.rank()).map(back).sum()
     }
 
-    /// The bytes among which the elements lie, counted from the first element; `0..0` where there is none.
+    /// Returns the bytes among which the elements lie, counted from the first element; `0..0` where there is none.
     pub fn span(&self) -> Range<isize> {
         let lead = self.lead() as isize;
         -lead..self.size as isize - lead
     }
 
-    /// Bytes from the lowest to behind the highest that an element takes, gaps included.
+    /// Returns the number of bytes from the lowest to behind the highest that an element takes, gaps included.
     #[inline]
     pub fn size_in_bytes(&self) -> usize {
         self.size
     }
 
-    /// Whether the elements lie side by side in the order of their coordinates: nothing between them, and nothing repeated.
+    /// Returns whether the elements lie side by side in the order of their coordinates: nothing between them, and
+    /// nothing repeated.
     pub fn is_contiguous(&self) -> bool {
         let mut inside = self.element_size() as isize;
         self.is_empty()
@@ -261,13 +262,13 @@ impl Layout {
             })
     }
 
-    /// Whether the elements of each row lie side by side.
+    /// Returns whether the elements of each row lie side by side.
     #[inline]
     pub fn has_contiguous_rows(&self) -> bool {
         self.flags & HAS_CONTIGUOUS_ROWS != 0
     }
 
-    /// Bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
+    /// Returns the number of bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
     ///
     /// The last coordinate is that of the last dimension, however many there are: missing ones are 0.
     pub fn offset(&self, coordinates: &[usize]) -> Option<isize> {
@@ -279,7 +280,7 @@ impl Layout {
         })
     }
 
-    /// Whether two elements may share a byte, so that the layout can't be written to.
+    /// Returns whether two elements may share a byte, so that the layout can't be written to.
     ///
     /// The answer is `false` where each dimension steps over all that lies inside it, in some order of the dimensions; layouts
     /// that interleave in another way are taken for overlapping.

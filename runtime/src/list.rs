@@ -26,7 +26,7 @@ impl<T: Copy> List<T> {
         self.pushed += 1;
     }
 
-    /// What `f` makes of each; those beyond the room count as before.
+    /// Returns what `f` makes of each; those beyond the room count as before.
     #[inline]
     pub fn map<'s, U: Copy>(&'s self, f: impl FnMut(&'s T) -> U) -> List<U> {
         let mut list = List::new();
@@ -34,7 +34,7 @@ impl<T: Copy> List<T> {
         List { pushed: self.pushed, ..list }
     }
 
-    /// The number of values given, those beyond the room included.
+    /// Returns the number of values given, those beyond the room included.
     #[inline]
     pub fn len(&self) -> usize {
         self.pushed

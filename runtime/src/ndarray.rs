@@ -13,7 +13,7 @@ use crate::{
     view::{View, ViewMut},
 };
 
-/// The elements of an array, to read.
+/// Returns the elements of an array, to read.
 ///
 /// ```
 /// use ndarray::{Array2, s};
@@ -32,7 +32,7 @@ pub fn view<T: Element, D: Dimension>(array: ArrayView<'_, T, D>) -> Result<View
     Ok(unsafe { View::over(first(array.as_ptr().cast_mut()), info) })
 }
 
-/// The elements of an array, to write.
+/// Returns the elements of an array, to write.
 pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> Result<ViewMut<'_, T>, InvalidTensor> {
     let info = info::<T>(array.shape(), array.strides())?;
     info.layout().expect_disjoint()?;
@@ -40,7 +40,7 @@ pub fn view_mut<T: Element, D: Dimension>(mut array: ArrayViewMut<'_, T, D>) -> 
     Ok(unsafe { ViewMut::over(first(array.as_mut_ptr()), info) })
 }
 
-/// The pixels of an array of rows, columns and channels, whose channels lie side by side.
+/// Returns the pixels of an array of rows, columns and channels, whose channels lie side by side.
 ///
 /// ```
 /// use ndarray::Array3;
@@ -64,7 +64,7 @@ where
     Ok(unsafe { View::over(first(array.as_ptr().cast_mut()), info) })
 }
 
-/// The view as an array; `None` where rows start between elements.
+/// Returns the view as an array; `None` where rows start between elements.
 ///
 /// ```
 /// use windrow::{Tensor, interop::ndarray::array};
@@ -83,7 +83,7 @@ pub fn array<T: Element>(view: View<'_, T>) -> Option<ArrayView<'_, T, IxDyn>> {
     Some(array)
 }
 
-/// The view as an array to write.
+/// Returns the view as an array to write.
 pub fn array_mut<T: Element>(view: ViewMut<'_, T>) -> Option<ArrayViewMut<'_, T, IxDyn>> {
     let Axes { shape, strides, flipped, lead } = axes::<T>(view.info())?;
     let lowest = view.first_mut().wrapping_sub(lead).cast();

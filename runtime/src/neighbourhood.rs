@@ -21,7 +21,7 @@ pub struct Neighbourhood<'a, T: Element> {
 }
 
 impl<'a, T: Element> Neighbourhood<'a, T> {
-    /// The elements around (x, y) in the first plane of `image`.
+    /// Returns the elements around (x, y) in the first plane of `image`.
     ///
     /// Outside, `border` says what is found; under `Border::Undefined` it is zero.
     ///
@@ -44,7 +44,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
         Neighbourhood { image, mode: border.mode(), outside, x: x as isize, y: y as isize }
     }
 
-    /// The element `dx` columns to the right and `dy` rows below.
+    /// Returns the element `dx` columns to the right and `dy` rows below.
     pub fn at(&self, dx: i32, dy: i32) -> T {
         let info = self.image.info();
         let column = self.mode.map(self.x.saturating_add(dx as isize), info.width());
@@ -52,7 +52,7 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
         column.zip(row).and_then(|(column, row)| self.image.get([row, column])).unwrap_or(self.outside)
     }
 
-    /// The W × H elements around the current one, rows first; with even extents one more to the left and above.
+    /// Returns the W × H elements around the current one, rows first; with even extents one more to the left and above.
     pub fn window<const W: usize, const H: usize>(&self) -> [[T; W]; H] {
         let offset = |index: usize, extent: usize| index as i32 - (extent / 2) as i32;
         core::array::from_fn(|row| core::array::from_fn(|column| self.at(offset(column, W), offset(row, H))))
@@ -72,7 +72,7 @@ pub struct Table<'a, T: Primitive, const N: usize> {
 }
 
 impl<'a, T: Primitive, const N: usize> Table<'a, T, N> {
-    /// The table of these entries.
+    /// Returns the table of these entries.
     ///
     /// ```
     /// use windrow::Table;

@@ -18,7 +18,8 @@ pub struct Overlap {
     pub with_output: bool,
 }
 
-/// The first image of `written` that shares memory, as `shares` knows it, with one of `read` or with an earlier one of `written`.
+/// Returns the first image of `written` that shares memory, as `shares` knows it, with one of `read` or with an earlier
+/// one of `written`.
 ///
 /// `None` among them is an image that was left out.
 pub fn find<I: Copy>(

@@ -25,22 +25,22 @@ pub struct Padding {
 }
 
 impl Padding {
-    /// As much on every side.
+    /// Returns a padding with as much on every side.
     pub const fn uniform(elements: usize) -> Padding {
         Padding { left: elements, right: elements, top: elements, bottom: elements }
     }
 
-    /// What a tensor is given where nobody works it out: 4 all round, and 32 more behind each row.
+    /// Returns what a tensor is given where nobody works it out: 4 all round, and 32 more behind each row.
     pub const fn automatic() -> Padding {
         Padding { right: 4 + 32, ..Padding::uniform(4) }
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub const fn is_empty(&self) -> bool {
         self.left == 0 && self.right == 0 && self.top == 0 && self.bottom == 0
     }
 
-    /// The greater on each side.
+    /// Returns the greater on each side.
     #[must_use]
     pub fn union(&self, other: &Padding) -> Padding {
         Padding {

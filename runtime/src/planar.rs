@@ -14,7 +14,7 @@ use crate::{
 
 pub use crate::limits::MAX_PLANES;
 
-/// Why planes are no image of a format.
+/// Why planes are not an image of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidPlanar {
@@ -99,14 +99,14 @@ pub struct PlanarMut<'a> {
 }
 
 impl<'a> Planar<'a> {
-    /// The planes of an image of `width` × `height` pixels, which may lie anywhere.
+    /// Returns the planes of an image of `width` × `height` pixels, which may lie anywhere.
     pub fn new(format: Format, width: usize, height: usize, planes: &[AnyView<'a>]) -> Result<Self, InvalidPlanar> {
         check(format, width, height, planes.len(), |plane| planes[plane].info())?;
         let planes = core::array::from_fn(|plane| planes.get(plane).copied());
         Ok(Planar { format, width, height, planes })
     }
 
-    /// The planes one behind the other, without gaps.
+    /// Returns the planes one behind the other, without gaps.
     ///
     /// ```
     /// use windrow::{tensor::Format, tensor::Planar};
@@ -127,35 +127,35 @@ impl<'a> Planar<'a> {
         Ok(Planar { format, width, height, planes })
     }
 
-    /// Its format.
+    /// Returns the format of the image.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Pixels along a row.
+    /// Returns the number of pixels along a row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of pixels.
+    /// Returns the number of rows of pixels.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// A plane; luma first.
+    /// Returns a plane; luma first.
     pub fn plane<T: Element>(&self, plane: usize) -> Result<View<'a, T>, InvalidPlanar> {
         let found = self.planes.get(plane).copied().flatten().ok_or_else(|| missing(self.format, plane))?;
         found.typed().map_err(|error| InvalidPlanar::Tensor { format: self.format, plane, error })
     }
 
-    /// The plane that holds `channel`, without its type.
+    /// Returns the plane that holds `channel`, without its type.
     pub fn plane_of(&self, channel: Channel) -> Option<AnyView<'a>> {
         self.planes.get(self.format.find(channel)?.0).copied().flatten()
     }
 }
 
 impl<'a> PlanarMut<'a> {
-    /// The planes one behind the other, without gaps.
+    /// Returns the planes one behind the other, without gaps.
     pub fn from_slice(format: Format, width: usize, height: usize, bytes: &'a mut [u8]) -> Result<Self, InvalidPlanar> {
         let places = places(format, width, height, bytes.as_ptr().addr(), bytes.len())?;
         let base = NonNull::from(bytes).cast::<u8>();
@@ -165,7 +165,7 @@ impl<'a> PlanarMut<'a> {
         Ok(PlanarMut { format, width, height, planes })
     }
 
-    /// The planes of an image of `width` × `height` pixels, which may lie anywhere; as many as the format has.
+    /// Returns the planes of an image of `width` × `height` pixels, which may lie anywhere; as many as the format has.
     pub fn new<const N: usize>(
         format: Format,
         width: usize,
@@ -177,25 +177,25 @@ impl<'a> PlanarMut<'a> {
         Ok(PlanarMut { format, width, height, planes: core::array::from_fn(|_| given.next()) })
     }
 
-    /// Its format.
+    /// Returns the format of the image.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The same image, to read.
+    /// Returns the same image, to read.
     pub fn view(&self) -> Planar<'_> {
         let planes = core::array::from_fn(|plane| self.planes[plane].as_ref().map(AnyViewMut::view));
         Planar { format: self.format, width: self.width, height: self.height, planes }
     }
 
-    /// A plane, to write.
+    /// Returns a plane, to write.
     pub fn plane<T: Element>(&mut self, plane: usize) -> Result<ViewMut<'_, T>, InvalidPlanar> {
         let format = self.format;
         let found = self.planes.get_mut(plane).and_then(Option::as_mut).ok_or_else(|| missing(format, plane))?;
         found.reborrow().typed().map_err(|error| InvalidPlanar::Tensor { format, plane, error })
     }
 
-    /// All planes at once, for a kernel that writes several.
+    /// Returns all planes at once, for a kernel that writes several.
     pub fn into_planes(self) -> [Option<AnyViewMut<'a>>; MAX_PLANES] {
         self.planes
     }

@@ -14,18 +14,18 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// Those from `start` on, before `end` along the dimensions from the `from`-th on.
+    /// Returns the planes from `start` on, before `end` along the dimensions from the `from`-th on.
     pub fn new(start: [usize; MAX_DIMENSIONS], end: [usize; MAX_DIMENSIONS], from: usize) -> Coordinates {
         let next = (from..MAX_DIMENSIONS).all(|d| start[d] < end[d]).then_some(start);
         Coordinates { start, end, from, next }
     }
 
-    /// The first element of each plane of a tensor.
+    /// Returns the first element of each plane of a tensor.
     pub fn of_planes(shape: &Shape) -> Coordinates {
         Coordinates::of_tensor(shape, 2)
     }
 
-    /// The first element of each row of a tensor.
+    /// Returns the first element of each row of a tensor.
     pub fn of_rows(shape: &Shape) -> Coordinates {
         Coordinates::of_tensor(shape, 1)
     }

@@ -28,7 +28,8 @@ pub struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// The first element of a plane: `inputs` are the planes read, each with its stride, `outputs` those written.
+    /// Returns the first element of a plane: `inputs` are the planes read, each with its stride, `outputs` those
+    /// written.
     #[doc(hidden)]
     pub fn new(
         inputs: [Option<(AnyView<'a>, (u32, u32))>; MAX_ARGUMENTS],
@@ -45,7 +46,8 @@ impl<'a> Point<'a> {
         Some((view.typed::<T>().ok()?, self.x * stride.0 as usize, self.y * stride.1 as usize))
     }
 
-    /// The element of image `input` (counted among the images, `#[inout]` ones included) at the current coordinate.
+    /// Returns the element of image `input` (counted among the images, `#[inout]` ones included) at the current
+    /// coordinate.
     pub fn element<T: Element>(&self, input: u32) -> T {
         let inside = |at: usize, extent: usize| at.min(extent.saturating_sub(1));
         // Only an image that is broadcast ends before the output.
@@ -55,7 +57,7 @@ impl<'a> Point<'a> {
         self.input::<T>(input).and_then(get).unwrap_or_default()
     }
 
-    /// The neighbourhood in image `input` around the current coordinate.
+    /// Returns the neighbourhood in image `input` around the current coordinate.
     pub fn neighbourhood<T: KernelElement>(&self, input: u32) -> Neighbourhood<'a, T> {
         match self.input::<T>(input) {
             Some((view, x, y)) => Neighbourhood::new(view, self.borders.of(input as usize), x, y),
@@ -63,12 +65,12 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// The uniform whose first word is `word`.
+    /// Returns the uniform whose first word is `word`.
     pub fn uniform<T: Uniform>(&self, word: u32) -> T {
         T::from_words(self.words.get(word as usize..).unwrap_or(&[]))
     }
 
-    /// The table `table`, counted among the tables.
+    /// Returns the table `table`, counted among the tables.
     ///
     /// # Panics
     /// Where the kernel has no such table; a run checks types and lengths before it begins.
@@ -79,7 +81,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// The number of the value chosen for variant `variant`.
+    /// Returns the number of the value chosen for variant `variant`.
     pub fn choice(&self, variant: u32) -> u32 {
         self.choice.get(variant as usize).copied().unwrap_or(0)
     }

@@ -15,7 +15,7 @@ pub struct Quantization {
 impl Eq for Quantization {}
 
 impl Quantization {
-    /// Integers that stand for `scale · (integer − offset)`; the scale is positive.
+    /// Describes integers that stand for `scale · (integer − offset)`; the scale is positive.
     ///
     /// ```
     /// use windrow::tensor::Quantization;
@@ -29,17 +29,17 @@ impl Quantization {
         if scale > 0.0 && scale <= f32::MAX { Ok(Quantization { scale, offset }) } else { Err(InvalidTensor::Scale) }
     }
 
-    /// The value of one step.
+    /// Returns the value of one step.
     pub const fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The integer that stands for 0.
+    /// Returns the integer that stands for 0.
     pub const fn offset(&self) -> i32 {
         self.offset
     }
 
-    /// What `integer` stands for.
+    /// Returns what `integer` stands for.
     pub fn dequantize(&self, integer: i32) -> f32 {
         self.scale * (i64::from(integer) - i64::from(self.offset)) as f32
     }

@@ -21,37 +21,37 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The rectangle of these columns and rows.
+    /// Returns the rectangle of these columns and rows.
     pub const fn new(x0: usize, y0: usize, x1: usize, y1: usize) -> Rect {
         Rect { x0, y0, x1, y1 }
     }
 
-    /// Whether it holds no element.
+    /// Returns whether the region holds no element.
     pub const fn is_empty(&self) -> bool {
         self.x1 <= self.x0 || self.y1 <= self.y0
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub const fn width(&self) -> usize {
         self.x1.saturating_sub(self.x0)
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub const fn height(&self) -> usize {
         self.y1.saturating_sub(self.y0)
     }
 
-    /// Elements, at most `usize::MAX`.
+    /// Returns the number of elements, at most `usize::MAX`.
     pub const fn area(&self) -> usize {
         self.width().saturating_mul(self.height())
     }
 
-    /// Whether it holds the element at (x, y).
+    /// Returns whether the region holds the element at (x, y).
     pub const fn contains(&self, x: usize, y: usize) -> bool {
         self.x0 <= x && x < self.x1 && self.y0 <= y && y < self.y1
     }
 
-    /// The elements that both hold; an empty intersection is `Rect::default()`.
+    /// Returns the elements that both hold; an empty intersection is `Rect::default()`.
     pub fn intersect(&self, other: &Rect) -> Rect {
         let both =
             Rect::new(self.x0.max(other.x0), self.y0.max(other.y0), self.x1.min(other.x1), self.y1.min(other.y1));
@@ -71,7 +71,7 @@ pub struct ValidRegion {
 }
 
 impl ValidRegion {
-    /// The region `plane` of every plane of `shape`.
+    /// Returns the region `plane` of every plane of `shape`.
     pub fn new(plane: Rect, shape: Shape) -> ValidRegion {
         let mut region = ValidRegion::whole(shape);
         (region.start[0], region.end[0]) = (plane.x0, plane.x1);
@@ -82,12 +82,12 @@ impl ValidRegion {
         region
     }
 
-    /// All of `shape`.
+    /// Returns the region that is all of `shape`.
     pub fn whole(shape: Shape) -> ValidRegion {
         ValidRegion { start: [0; MAX_DIMENSIONS], end: shape.inner_extents(), rank: shape.rank() }
     }
 
-    /// The region of a tensor with so many dimensions that holds these coordinates of each, outermost first.
+    /// Returns the region of a tensor with so many dimensions that holds these coordinates of each, outermost first.
     ///
     /// ```
     /// use windrow::{Rect, ValidRegion};
@@ -112,14 +112,14 @@ impl ValidRegion {
         Ok(region)
     }
 
-    /// The valid coordinates of each dimension, outermost first.
+    /// Returns the valid coordinates of each dimension, outermost first.
     pub fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + use<> {
         let ValidRegion { start, end, rank } = *self;
         (0..rank).rev().map(move |d| start[d]..end[d])
     }
 
-    /// The elements that both hold: from the greater start to the lesser end, in each dimension; its end is its start where
-    /// they share none.
+    /// Returns the elements that both hold: from the greater start to the lesser end, in each dimension; its end is its
+    /// start where they share none.
     ///
     /// ```
     /// use windrow::{Rect, Shape, ValidRegion};
@@ -147,27 +147,28 @@ impl ValidRegion {
         }
     }
 
-    /// Its columns and rows, the same in every plane.
+    /// Returns the columns and rows, the same in every plane.
     pub fn plane(&self) -> Rect {
         Rect::new(self.start[0], self.start[1], self.end[0], self.end[1])
     }
 
-    /// Whether it holds no element.
+    /// Returns whether the region holds no element.
     pub fn is_empty(&self) -> bool {
         self.start.iter().zip(&self.end).any(|(start, end)| end <= start)
     }
 
-    /// The valid coordinates of the dimension that is `dimension` places from the innermost one; `0..1` where there is none.
+    /// Returns the valid coordinates of the dimension that is `dimension` places from the innermost one; `0..1` where
+    /// there is none.
     pub fn inner_range(&self, dimension: usize) -> Range<usize> {
         if dimension < MAX_DIMENSIONS { self.start[dimension]..self.end[dimension] } else { 0..1 }
     }
 
-    /// Whether it holds the element at these coordinates, innermost first.
+    /// Returns whether the region holds the element at these coordinates, innermost first.
     pub fn inner_contains(&self, at: &[usize; MAX_DIMENSIONS]) -> bool {
         (0..MAX_DIMENSIONS).all(|d| self.start[d] <= at[d] && at[d] < self.end[d])
     }
 
-    /// Whether it holds the element at `coordinates`, outermost first; missing ones in front are 0.
+    /// Returns whether the region holds the element at `coordinates`, outermost first; missing ones in front are 0.
     pub fn contains(&self, coordinates: &[usize]) -> bool {
         coordinates.len() <= MAX_DIMENSIONS
             && (0..MAX_DIMENSIONS).all(|inner| {

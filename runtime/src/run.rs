@@ -64,7 +64,7 @@ impl<K: Kernel> Configured<K> {
         run_plan(&self.plan, scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
     }
 
-    /// The kernel with its images, for a host that schedules its parts itself.
+    /// Returns the kernel with its images, for a host that schedules its parts itself.
     pub fn bind<'a>(
         &'a self,
         inputs: impl IntoArguments<K::Inputs<'a>>,
@@ -132,7 +132,8 @@ pub struct Bound<'a> {
 }
 
 impl KernelPlan {
-    /// The kernel with its images, checked as every run checks them: for an executor that schedules its parts itself.
+    /// Returns the kernel with its images, checked as every run checks them: for an executor that schedules its parts
+    /// itself.
     ///
     /// # Errors
     /// A [`RunError`] that names the argument.
@@ -163,7 +164,7 @@ impl<'a> Bound<'a> {
         reference(self.plan, &self.job());
     }
 
-    /// The images read, `#[inout]` ones included, in argument order.
+    /// Returns the images read, `#[inout]` ones included, in argument order.
     pub fn inputs(&self) -> impl Iterator<Item = &AnyView<'a>> {
         let mut read = self.images.read.iter();
         images(self.plan.spec()).filter_map(move |(_, input)| match input.inout {
@@ -172,12 +173,12 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Where each output lies, which is borrowed exclusively as long as this lives; `None` for one left out.
+    /// Returns where each output lies, which is borrowed exclusively as long as this lives; `None` for one left out.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = Option<(NonNull<u8>, TensorInfo)>> {
         self.images.written.iter().map(|place| place.map(|view| (view.base(), *view.info())))
     }
 
-    /// The tables, in argument order.
+    /// Returns the tables, in argument order.
     pub fn tables(&self) -> impl ExactSizeIterator<Item = &AnyTable<'a>> {
         self.images.tables.iter()
     }

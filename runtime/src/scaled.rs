@@ -18,7 +18,7 @@ pub enum Interpolation {
     Bilinear,
 }
 
-/// Where in an element its value stands.
+/// Where in an element its value is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sampling {
     /// In its middle.
@@ -27,7 +27,7 @@ pub enum Sampling {
     TopLeft,
 }
 
-/// The valid region of an image of `to` that is scaled from one of `from`, of which `valid` is valid.
+/// Returns the valid region of an image of `to` that is scaled from one of `from`, of which `valid` is valid.
 ///
 /// Under an undefined border a point must lie between valid elements. Another border extends the image, where its valid elements
 /// go on to its edge.

@@ -34,7 +34,7 @@ impl Shape {
         Shape { extents, rank: 1 }
     };
 
-    /// The shape with these extents, outermost first.
+    /// Returns the shape with these extents, outermost first.
     ///
     /// ```
     /// use windrow::Shape;
@@ -65,7 +65,7 @@ impl Shape {
         Shape { extents, rank: rank as u8 }
     }
 
-    /// The extents, outermost first, one a dimension.
+    /// Returns the extents, outermost first, one a dimension.
     pub fn extents(&self) -> Extents {
         let mut extents = [1; MAX_DIMENSIONS];
         let given = &self.extents[MAX_DIMENSIONS - self.rank()..];
@@ -79,13 +79,13 @@ impl Shape {
         &self.extents
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     pub fn rank(&self) -> usize {
         self.rank as usize
     }
 
-    /// The extent of the dimension that is `dimension` places from the innermost one: 0 is the innermost. Where there is none,
-    /// it is 1.
+    /// Returns the extent of the dimension that is `dimension` places from the innermost one: 0 is the innermost. Where
+    /// there is none, it is 1.
     ///
     /// Windows number their dimensions so.
     #[inline]
@@ -93,47 +93,47 @@ impl Shape {
         if dimension < MAX_DIMENSIONS { self.extents[MAX_DIMENSIONS - 1 - dimension] as usize } else { 1 }
     }
 
-    /// All extents, innermost first; those of dimensions that there are not are 1.
+    /// Returns all extents, innermost first; those of dimensions that there are not are 1.
     pub fn inner_extents(&self) -> [usize; MAX_DIMENSIONS] {
         let mut extents = self.extents;
         extents.reverse();
         extents.map(|extent| extent as usize)
     }
 
-    /// Elements along a row: the last extent.
+    /// Returns the number of elements along a row: the last extent.
     #[inline]
     pub fn width(&self) -> usize {
         self.extents[MAX_DIMENSIONS - 1] as usize
     }
 
-    /// Rows of a plane: the last extent but one.
+    /// Returns the number of rows of a plane: the last extent but one.
     #[inline]
     pub fn height(&self) -> usize {
         self.extents[MAX_DIMENSIONS - 2] as usize
     }
 
-    /// Planes: the product of all extents in front of the last two.
+    /// Returns the number of planes: the product of all extents in front of the last two.
     pub fn planes(&self) -> usize {
         self.extents[..MAX_DIMENSIONS - 2]
             .iter()
             .fold(1, |planes: usize, &extent| planes.saturating_mul(extent as usize))
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.extents.contains(&0)
     }
 
-    /// Whether both have the same extents from the innermost dimension on; where one has fewer dimensions, the other's further
-    /// extents are 1.
+    /// Returns whether both have the same extents from the innermost dimension on; where one has fewer dimensions, the
+    /// other's further extents are 1.
     #[inline]
     pub fn same_extents(&self, other: &Shape) -> bool {
         self.extents == other.extents
     }
 
-    /// The number, counted from the outermost dimension as everywhere else, of the dimension that is `inner` places from the
-    /// innermost.
+    /// Returns the number, counted from the outermost dimension as everywhere else, of the dimension that is `inner`
+    /// places from the innermost.
     pub fn outer_index(&self, inner: usize) -> usize {
         self.rank().saturating_sub(1 + inner)
     }

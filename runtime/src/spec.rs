@@ -42,7 +42,7 @@ pub struct KernelSpec {
 }
 
 impl KernelSpec {
-    /// The least neighbourhood that holds those of all images read: one for all, as OpenVX asks for it.
+    /// Returns the least neighbourhood that holds those of all images read: one for all, as OpenVX asks for it.
     pub fn input_neighbourhood(&self) -> NeighbourhoodSpec {
         let mut all = NeighbourhoodSpec::default();
         for argument in self.arguments {
@@ -54,7 +54,7 @@ impl KernelSpec {
         all
     }
 
-    /// The block in which windows are cut, the same for every output.
+    /// Returns the block in which windows are cut, the same for every output.
     pub const fn output_tile_block(&self) -> (u32, u32) {
         self.step
     }
@@ -102,7 +102,7 @@ pub enum ArgumentKind {
 }
 
 impl KernelSpec {
-    /// The images that the kernel reads, `#[inout]` ones included, in argument order: each with its name.
+    /// Returns the images that the kernel reads, `#[inout]` ones included, in argument order: each with its name.
     pub fn images(&'static self) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
         self.arguments.iter().filter_map(|argument| match &argument.kind {
             ArgumentKind::Input(input) => Some((argument.name, input)),
@@ -110,12 +110,12 @@ impl KernelSpec {
         })
     }
 
-    /// The images that are among a run's inputs: all but the `#[inout]` ones.
+    /// Returns the images that are among a run's inputs: all but the `#[inout]` ones.
     pub fn read_images(&'static self) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
         self.images().filter(|(_, input)| input.inout.is_none())
     }
 
-    /// The tables, in argument order: each with its name, the type of its entries, and their number.
+    /// Returns the tables, in argument order: each with its name, the type of its entries, and their number.
     pub fn tables(&'static self) -> impl Iterator<Item = (&'static str, ElementType, u32)> {
         self.arguments.iter().filter_map(|argument| match argument.kind {
             ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
@@ -123,7 +123,7 @@ impl KernelSpec {
         })
     }
 
-    /// The uniforms, in argument order: each with its name.
+    /// Returns the uniforms, in argument order: each with its name.
     pub fn uniforms(&'static self) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
         self.arguments.iter().filter_map(|argument| match &argument.kind {
             ArgumentKind::Uniform(uniform) => Some((argument.name, uniform)),
@@ -131,7 +131,7 @@ impl KernelSpec {
         })
     }
 
-    /// The variants, in argument order: each with its name and the names of its values.
+    /// Returns the variants, in argument order: each with its name and the names of its values.
     pub fn variants(&'static self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
         self.arguments.iter().filter_map(|argument| match argument.kind {
             ArgumentKind::Variant { values, .. } => Some((argument.name, values)),
@@ -155,7 +155,7 @@ pub struct InputSpec {
 }
 
 impl InputSpec {
-    /// A tensor of which an element of the output reads this: one access a dimension, outermost first.
+    /// Returns a tensor of which an element of the output reads this: one access a dimension, outermost first.
     ///
     /// # Panics
     /// There are more accesses than a tensor has dimensions.
@@ -168,7 +168,7 @@ impl InputSpec {
         Self { element, channels, accesses: all, rank: accesses.len(), inout }
     }
 
-    /// An image of which a neighbourhood is read, at a stride of (x, y).
+    /// Returns an image of which a neighbourhood is read, at a stride of (x, y).
     pub const fn image(
         element: ElementType,
         channels: u32,
@@ -179,12 +179,12 @@ impl InputSpec {
         Self::new(element, channels, &AccessSpec::around(neighbourhood, stride), inout)
     }
 
-    /// What is read along each dimension, outermost first.
+    /// Returns what is read along each dimension, outermost first.
     pub const fn accesses(&self) -> &[AccessSpec] {
         self.accesses.split_at(self.rank).0
     }
 
-    /// What is read around an element of an image: along its rows, the last dimension, and across them.
+    /// Returns what is read around an element of an image: along its rows, the last dimension, and across them.
     pub const fn neighbourhood(&self) -> NeighbourhoodSpec {
         match self.accesses() {
             [.., row, column] => {
@@ -194,8 +194,8 @@ impl InputSpec {
         }
     }
 
-    /// Input elements for one output element, (x, y); 0 where neighbours of the output do not read neighbours of the input
-    /// along that dimension.
+    /// Returns how many input elements there are for one output element, (x, y); 0 where neighbours of the output do
+    /// not read neighbours of the input along that dimension.
     pub const fn stride(&self) -> (u32, u32) {
         match self.accesses() {
             [.., row, column] => (column.step(self.rank as u32 - 1), row.step(self.rank as u32 - 2)),
@@ -203,7 +203,8 @@ impl InputSpec {
         }
     }
 
-    /// Whether nothing but the element itself is read: then one element may stand for many, and the output for the input.
+    /// Returns whether nothing but the element itself is read: then one element may stand for many, and the output for
+    /// the input.
     pub fn is_element_wise(&self) -> bool {
         let is_own = |(axis, access): (u32, &AccessSpec)| *access == AccessSpec::new(&[(axis, 1)], 0, 0);
         self.inout.is_none() && (0..).zip(self.accesses()).all(is_own)
@@ -226,7 +227,8 @@ pub struct AccessSpec {
 impl AccessSpec {
     const NONE: Self = Self { coefficients: [0; MAX_DIMENSIONS], least: 0, greatest: 0 };
 
-    /// The access along a dimension with these terms: axes, the outermost dimension of the output 0, and coefficients.
+    /// Returns the access along a dimension with these terms: axes, the outermost dimension of the output 0, and
+    /// coefficients.
     ///
     /// # Panics
     /// An axis is beyond the dimensions of a tensor.
@@ -246,7 +248,7 @@ impl AccessSpec {
         [Self::new(&[(0, y as i32)], top, bottom), Self::new(&[(1, x as i32)], left, right)]
     }
 
-    /// How far the place moves from one element to the next along an axis.
+    /// Returns how far the place moves from one element to the next along an axis.
     pub const fn coefficient(&self, axis: u32) -> i32 {
         self.coefficients[axis as usize]
     }
@@ -257,8 +259,8 @@ impl AccessSpec {
         if coefficient > 0 { coefficient as u32 } else { 0 }
     }
 
-    /// The axis whose extent follows from the dimension's, and how: the dimension's divided by a stride, rounded up. None
-    /// where the place depends on several axes or on none, or runs backwards.
+    /// Returns the axis whose extent follows from the dimension's, and how: the dimension's divided by a stride,
+    /// rounded up. None where the place depends on several axes or on none, or runs backwards.
     pub fn equation(&self) -> Option<(u32, u32)> {
         let mut terms = (0..).zip(self.coefficients).filter(|&(_, coefficient)| coefficient != 0);
         match (terms.next(), terms.next()) {
@@ -268,7 +270,7 @@ impl AccessSpec {
     }
 }
 
-/// What is read around an element: inclusive offsets, so 3×3 is −1, 1, −1, 1.
+/// The offsets around an element that a kernel reads, both ends inclusive: 3×3 is −1, 1, −1, 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NeighbourhoodSpec {
     /// The least x offset.

@@ -127,8 +127,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// What lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside decides no
-    /// element that is kept; the edge is as good as anything.
+    /// Returns what lies outside an image of this specification. Under `Border::Undefined`, whatever is found outside
+    /// decides no element that is kept; the edge is as good as anything.
     pub fn outside(input: &InputSpec, border: Border) -> (BorderMode, [u8; 16]) {
         let mut constant = [0; 16];
         // An image without neighbourhood is left only where it is broadcast: its one column or row is all there is.
@@ -146,17 +146,18 @@ impl Source {
         (BorderMode::Constant, constant)
     }
 
-    /// The row that stands for `row`; `None` for the constant.
+    /// Returns the row that stands for `row`; `None` for the constant.
     pub fn row(&self, row: isize) -> Option<isize> {
         if self.unrolled { Some(row) } else { self.mode.map(row, self.height).map(|row| row as isize) }
     }
 
-    /// Where row `row` starts. For a band's buffer, the base may be where a row would lie that the buffer does not hold.
+    /// Returns where row `row` starts. For a band's buffer, the base may be where a row would lie that the buffer does
+    /// not hold.
     pub fn row_at(&self, row: isize) -> *const u8 {
         self.base.wrapping_offset(row * self.stride)
     }
 
-    /// Whether elements of a row lie side by side.
+    /// Returns whether elements of a row lie side by side.
     pub fn has_contiguous_rows(&self) -> bool {
         self.apart == self.pixel as isize
     }
@@ -179,7 +180,7 @@ impl Target {
     /// An output left out.
     pub const NONE: Target = Target { base: core::ptr::null_mut(), stride: 0, apart: 0, pixel: 0 };
 
-    /// The element at (x, y); null for an output left out.
+    /// Returns the element at (x, y); null for an output left out.
     pub fn at(&self, x: usize, y: usize) -> *mut u8 {
         if self.base.is_null() {
             return self.base;
@@ -188,7 +189,7 @@ impl Target {
         self.base.wrapping_offset(y as isize * self.stride + x as isize * self.apart)
     }
 
-    /// Whether elements of a row lie side by side; so those of an output left out may.
+    /// Returns whether elements of a row lie side by side; so those of an output left out may.
     pub fn has_contiguous_rows(&self) -> bool {
         self.apart == self.pixel as isize
     }

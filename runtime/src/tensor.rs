@@ -43,7 +43,7 @@ pub struct Tensor<T: Element, const N: usize = 255> {
 }
 
 impl<T: Element> Tensor<T> {
-    /// A tensor of zeros.
+    /// Returns a tensor of zeros.
     ///
     /// ```
     /// use windrow::Tensor;
@@ -56,12 +56,12 @@ impl<T: Element> Tensor<T> {
         Tensor::with_padding(extents, Padding::default())
     }
 
-    /// A tensor of zeros whose planes stand in padding.
+    /// Returns a tensor of zeros whose planes stand in padding.
     pub fn with_padding<const R: usize>(extents: [usize; R], padding: Padding) -> Result<Self, InvalidTensor> {
         Tensor::with_info(TensorInfo::of::<T>(&extents)?.with_padding(padding)?)
     }
 
-    /// A tensor of zeros in the memory that `info` describes: configure first, allocate later.
+    /// Returns a tensor of zeros in the memory that `info` describes: configure first, allocate later.
     ///
     /// ```
     /// use windrow::{Padding, Tensor, TensorInfo};
@@ -88,7 +88,7 @@ impl<T: Element> Tensor<T> {
         Ok(Tensor { storage, offset: info.first_element() / size_of::<T>(), info })
     }
 
-    /// The elements of a vector, row after row.
+    /// Returns the elements of a vector, row after row.
     ///
     /// ```
     /// use windrow::Tensor;
@@ -102,7 +102,7 @@ impl<T: Element> Tensor<T> {
         Ok(Tensor { storage: elements, offset: 0, info })
     }
 
-    /// A tensor with each element computed from its coordinates.
+    /// Returns a tensor with each element computed from its coordinates.
     ///
     /// ```
     /// use windrow::Tensor;
@@ -130,7 +130,7 @@ impl<T: Element> Tensor<T> {
         Ok(tensor)
     }
 
-    /// The same tensor, whose type says that it has `N` dimensions.
+    /// Returns the same tensor, whose type says that it has `N` dimensions.
     ///
     /// # Errors
     /// It has another number of them.
@@ -144,17 +144,17 @@ impl<T: Element> Tensor<T> {
 }
 
 impl<T: Element, const N: usize> Tensor<T, N> {
-    /// The same tensor, of any rank.
+    /// Returns the same tensor, of any rank.
     pub fn into_any_rank(self) -> Tensor<T> {
         Tensor { storage: self.storage, offset: self.offset, info: self.info }
     }
 
-    /// What is known of it.
+    /// Returns the metadata of the tensor.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
 
-    /// Its extents, outermost first: an array where the type says how many there are.
+    /// Returns the extents, outermost first: an array where the type says how many there are.
     pub fn shape(&self) -> <Dimensions<N> as Rank>::Shape
     where
         Dimensions<N>: Rank,
@@ -162,14 +162,14 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         Dimensions::<N>::of(self.info.shape())
     }
 
-    /// The tensor, to read.
+    /// Returns the tensor, to read.
     pub fn view(&self) -> View<'_, T> {
         let storage = NonNull::from(&self.storage[..]).cast::<T>();
         // SAFETY: the storage holds the elements around `offset`, and is borrowed with `self`.
         unsafe { View::over(storage.add(self.offset).cast(), self.info) }
     }
 
-    /// The tensor, to write.
+    /// Returns the tensor, to write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T> {
         let storage = NonNull::from(&mut self.storage[..]).cast::<T>();
         // SAFETY: as above, exclusively.
@@ -182,23 +182,23 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         Ok(())
     }
 
-    /// The whole allocation, padding included.
+    /// Returns the whole allocation, padding included.
     pub fn storage(&self) -> &[T] {
         &self.storage
     }
 
-    /// The whole allocation, padding included, to write.
+    /// Returns the whole allocation, padding included, to write.
     pub fn storage_mut(&mut self) -> &mut [T] {
         &mut self.storage
     }
 
-    /// The elements as a vector, row after row, without padding.
+    /// Returns the elements as a vector, row after row, without padding.
     pub fn to_vec(&self) -> Vec<T> {
         self.view().to_vec()
     }
 }
 
-/// So many dimensions, or any number of them.
+/// A number of dimensions as a type: `N` of them, or any number.
 #[derive(Clone, Copy, Debug)]
 pub struct Dimensions<const N: usize>;
 
@@ -207,7 +207,7 @@ pub trait Rank {
     /// The extents of so many dimensions.
     type Shape;
 
-    /// Those of a shape that has so many.
+    /// Returns those of a shape that has so many.
     fn of(shape: Shape) -> Self::Shape;
 }
 
@@ -249,7 +249,7 @@ macro_rules! ranks {
 ranks! { 0 1 2 3 4 5 6 }
 
 impl<T: Element> View<'_, T> {
-    /// A copy of the elements, row after row.
+    /// Returns a copy of the elements, row after row.
     pub fn to_vec(&self) -> Vec<T> {
         if let Some(slice) = self.as_slice() {
             return slice.to_vec();

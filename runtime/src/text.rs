@@ -2,7 +2,7 @@
 //!
 //! For flags, environment variables and configuration files. Nothing here allocates; errors name the type and show an example.
 
-/// Why a text is no value of a type.
+/// Why a text is not a value of a type.
 ///
 /// ```
 /// use windrow::ElementType;
@@ -19,7 +19,7 @@ pub struct InvalidText {
 }
 
 impl InvalidText {
-    /// A text that is no `what`, with an example of one.
+    /// Returns a text that is no `what`, with an example of one.
     pub const fn new(what: &'static str, example: &'static str) -> InvalidText {
         InvalidText { what, example }
     }

@@ -20,7 +20,7 @@ impl Tier {
     /// Every tier.
     pub const ALL: [Tier; 4] = [Tier::Scalar, Tier::Neon, Tier::Sse41, Tier::Avx2];
 
-    /// The name, as in `WINDROW_TIER`.
+    /// Returns the name, as in `WINDROW_TIER`.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Scalar => "scalar",
@@ -30,7 +30,7 @@ impl Tier {
         }
     }
 
-    /// Whether this processor runs it.
+    /// Returns whether this processor runs it.
     pub fn is_available(self) -> bool {
         match self {
             Tier::Scalar => true,
@@ -40,7 +40,7 @@ impl Tier {
         }
     }
 
-    /// What `WINDROW_TIER` forces, if it is set.
+    /// Returns what `WINDROW_TIER` forces, if it is set.
     pub fn forced() -> Result<Option<Tier>, InvalidTier> {
         #[cfg(feature = "std")]
         {

@@ -12,7 +12,7 @@ pub trait Uniform: Copy + 'static {
     /// Writes its words, first to last, rows first; words that `words` has no room for are left out.
     fn to_words(self, words: &mut [u32]);
 
-    /// The value of these words; missing ones are 0.
+    /// Returns the value of these words; missing ones are 0.
     fn from_words(words: &[u32]) -> Self;
 }
 

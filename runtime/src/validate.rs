@@ -29,7 +29,7 @@ pub struct Request<'a> {
     pub border: Borders,
 }
 
-/// Whether `spec` can be configured so; what follows from the images read, if it can.
+/// Returns whether `spec` can be configured so; what follows from the images read, if it can.
 pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Inferred, InvalidConfiguration> {
     check_limits(spec)?;
     let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.modes())?;

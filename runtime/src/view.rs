@@ -42,7 +42,7 @@ pub struct ViewMut<'a, T: Element> {
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
+    /// Returns the elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
     ///
     /// ```
     /// use windrow::View;
@@ -61,7 +61,8 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(NonNull::from(elements).cast(), info) })
     }
 
-    /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
+    /// Returns a tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a
+    /// dimension, outermost first.
     ///
     /// A stride may be anything: 0 repeats one element, a negative one goes backwards, and elements of a row may lie apart. The
     /// lowest element is at the start of the slice.
@@ -89,7 +90,7 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(NonNull::from(channels).cast().add(info.first_element()), info) })
     }
 
-    /// A tensor whose first element is at `base`; those of negative strides lie before it.
+    /// Returns a tensor whose first element is at `base`; those of negative strides lie before it.
     ///
     /// # Safety
     /// For `'a`, `base` is aligned for a channel, every element of `info` is readable and a `T`, and nothing writes one of them,
@@ -115,12 +116,12 @@ impl<'a, T: Element> View<'a, T> {
         View { any: AnyView { base, info, data: PhantomData }, element: PhantomData }
     }
 
-    /// What is known of it.
+    /// Returns the metadata of the tensor.
     pub fn info(&self) -> &TensorInfo {
         &self.any.info
     }
 
-    /// The same tensor without its element type.
+    /// Returns the same tensor without its element type.
     pub fn any(self) -> AnyView<'a> {
         self.any
     }
@@ -131,20 +132,20 @@ impl<'a, T: Element> View<'a, T> {
         &self.any
     }
 
-    /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
+    /// Returns the same integers, whatever they stand for: what a kernel takes, which reads no quantization.
     #[must_use]
     pub fn without_quantization(self) -> Self {
         View { any: self.any.without_quantization(), ..self }
     }
 
-    /// The element at `coordinates`, outermost first, as `[y, x]`; `None` outside. Missing ones in front are 0.
+    /// Returns the element at `coordinates`, outermost first, as `[y, x]`; `None` outside. Missing ones in front are 0.
     pub fn get<const R: usize>(&self, coordinates: [usize; R]) -> Option<T> {
         let offset = self.any.info.offset(&coordinates)?;
         // SAFETY: `offset` is that of an element, and elements are readable and aligned for `T` by construction.
         Some(unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().read() })
     }
 
-    /// All elements, row after row, where they lie side by side.
+    /// Returns all elements, row after row, where they lie side by side.
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let info = self.info();
         // SAFETY: the elements fill the bytes from the first one, and are borrowed for 'a.
@@ -153,7 +154,7 @@ impl<'a, T: Element> View<'a, T> {
         })
     }
 
-    /// Row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
+    /// Returns row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
     pub fn row(&self, y: usize) -> Option<&'a [T]> {
         self.row_at(&[y, 0])
     }
@@ -166,14 +167,15 @@ impl<'a, T: Element> View<'a, T> {
         Some(unsafe { core::slice::from_raw_parts(self.any.base.as_ptr().offset(offset).cast::<T>(), info.width()) })
     }
 
-    /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
+    /// Returns the region of interest of `extents` at `start`, both outermost first; along dimensions that they lack,
+    /// all of it.
     pub fn region<const R: usize>(&self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
         Ok(unsafe { View::over(self.any.base.offset(offset), info) })
     }
 
-    /// The plane at `index` of the third dimension from the end.
+    /// Returns the plane at `index` of the third dimension from the end.
     pub fn plane(&self, index: usize) -> Result<Self, InvalidTensor> {
         let shape = self.any.info.shape();
         self.region([index, 0, 0], [1, shape.height(), shape.width()])
@@ -181,7 +183,7 @@ impl<'a, T: Element> View<'a, T> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// The elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
+    /// Returns the elements of a slice, without gaps; extents are outermost first, as `[height, width]`.
     #[inline]
     pub fn from_slice<const R: usize>(elements: &'a mut [T], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let info = TensorInfo::of::<T>(&extents)?;
@@ -190,7 +192,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(unsafe { ViewMut::over(NonNull::from(elements).cast(), info) })
     }
 
-    /// A tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a dimension, outermost first.
+    /// Returns a tensor in a slice of channels, whose planes, rows, … are `strides` bytes apart, one stride a
+    /// dimension, outermost first.
     ///
     /// As [`View::with_strides`], but no two elements may overlap: a stride of 0 is refused.
     pub fn with_strides(
@@ -206,7 +209,8 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(unsafe { ViewMut::over(NonNull::from(channels).cast().add(info.first_element()), info) })
     }
 
-    /// A tensor whose first element is at `base`; those of negative strides lie before it. No two elements may overlap.
+    /// Returns a tensor whose first element is at `base`; those of negative strides lie before it. No two elements may
+    /// overlap.
     ///
     /// # Safety
     /// For `'a`, `base` is aligned for a channel, every element of `info` is readable, a `T` and writable, and nothing else
@@ -224,7 +228,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         self.any.place.base.as_ptr()
     }
 
-    /// The tensor in two along `dimension`, counted from the outermost: what lies before `at`, and the rest.
+    /// Returns the tensor in two along `dimension`, counted from the outermost: what lies before `at`, and the rest.
     ///
     /// ```
     /// use windrow::ViewMut;
@@ -264,12 +268,12 @@ impl<'a, T: Element> ViewMut<'a, T> {
         ViewMut { any: unsafe { AnyViewMut::from_raw(base, info) }, element: PhantomData }
     }
 
-    /// What is known of it.
+    /// Returns the metadata of the tensor.
     pub fn info(&self) -> &TensorInfo {
         &self.any.place.info
     }
 
-    /// The same tensor without its element type.
+    /// Returns the same tensor without its element type.
     pub fn any(self) -> AnyViewMut<'a> {
         self.any
     }
@@ -280,18 +284,18 @@ impl<'a, T: Element> ViewMut<'a, T> {
         &mut self.any
     }
 
-    /// The same integers, whatever they stand for: what a kernel takes, which reads no quantization.
+    /// Returns the same integers, whatever they stand for: what a kernel takes, which reads no quantization.
     #[must_use]
     pub fn without_quantization(self) -> Self {
         ViewMut { any: self.any.without_quantization(), ..self }
     }
 
-    /// The same tensor, to read.
+    /// Returns the same tensor, to read.
     pub fn view(&self) -> View<'_, T> {
         View { any: self.any.view(), element: PhantomData }
     }
 
-    /// The same tensor, for a shorter time.
+    /// Returns the same tensor, for a shorter time.
     pub fn reborrow(&mut self) -> ViewMut<'_, T> {
         ViewMut { any: self.any.reborrow(), element: PhantomData }
     }
@@ -305,7 +309,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         true
     }
 
-    /// All elements, row after row, where they lie side by side.
+    /// Returns all elements, row after row, where they lie side by side.
     pub fn into_slice(self) -> Option<&'a mut [T]> {
         let info = &self.any.place.info;
         // SAFETY: the elements fill the bytes from the first one, and are borrowed exclusively for 'a.
@@ -317,7 +321,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         })
     }
 
-    /// Row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
+    /// Returns row `y` of the first plane; `None` outside, and where elements of a row don't lie side by side.
     pub fn row_mut(&mut self, y: usize) -> Option<&mut [T]> {
         let info = &self.any.place.info;
         let offset = info.offset(&[y, 0]).filter(|_| info.layout().has_contiguous_rows())?;
@@ -327,14 +331,15 @@ impl<'a, T: Element> ViewMut<'a, T> {
         })
     }
 
-    /// The region of interest of `extents` at `start`, both outermost first; along dimensions that they lack, all of it.
+    /// Returns the region of interest of `extents` at `start`, both outermost first; along dimensions that they lack,
+    /// all of it.
     pub fn region<const R: usize>(self, start: [usize; R], extents: [usize; R]) -> Result<Self, InvalidTensor> {
         let (offset, info) = self.any.place.info.region(&start, &extents)?;
         // SAFETY: `offset` is that of an element of this view, or 0; the region's elements are this view's.
         Ok(unsafe { ViewMut::over(self.any.place.base.offset(offset), info) })
     }
 
-    /// The plane at `index` of the third dimension from the end.
+    /// Returns the plane at `index` of the third dimension from the end.
     pub fn plane(self, index: usize) -> Result<Self, InvalidTensor> {
         let shape = self.any.place.info.shape();
         self.region([index, 0, 0], [1, shape.height(), shape.width()])

@@ -21,7 +21,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// A tensor that goes through `own` while the walk goes through `whole`.
+    /// Returns a tensor that goes through `own` while the walk goes through `whole`.
     ///
     /// ```
     /// use windrow::{TensorInfo, Window, tensor::Cursor};
@@ -165,7 +165,7 @@ pub trait Rows: sealed::Sealed {
         to: &mut [Option<Row>; MAX_TENSORS],
     ) -> Result<(), InvalidWindow>;
 
-    /// The rows, each at an offset in bytes, of a number of elements.
+    /// Returns the rows, each at an offset in bytes, of a number of elements.
     ///
     /// # Safety
     /// `place` gives rows that lie inside the tensors, and those of one to be written once only.

@@ -43,7 +43,7 @@ pub struct Dimension {
 }
 
 impl Dimension {
-    /// The coordinates from `start` to before `end`, in steps of `step`.
+    /// Returns the coordinates from `start` to before `end`, in steps of `step`.
     pub fn new(start: usize, end: usize, step: usize) -> Result<Dimension, InvalidWindow> {
         if step == 0 || end < start || !(end - start).is_multiple_of(step) || end.saturating_sub(1) / MAX_EXTENT >= 4 {
             return Err(InvalidWindow::Dimension { start, end, step });
@@ -57,12 +57,12 @@ impl Dimension {
         Dimension { start, end: start + end.saturating_sub(start).next_multiple_of(step), step }
     }
 
-    /// The first coordinate.
+    /// Returns the first coordinate.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// Behind the last coordinate.
+    /// Returns the coordinate behind the last one.
     pub fn end(&self) -> usize {
         self.end
     }
@@ -72,12 +72,12 @@ impl Dimension {
         Dimension { start: at, end: at + 1, step: 1 }
     }
 
-    /// The distance of iterations.
+    /// Returns the distance of iterations.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The number of iterations.
+    /// Returns the number of iterations.
     pub fn iterations(&self) -> usize {
         (self.end - self.start) / self.step
     }
@@ -90,7 +90,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window of these dimensions; the others hold the coordinate 0 alone.
+    /// Returns the window of these dimensions; the others hold the coordinate 0 alone.
     pub fn new(dimensions: &[Dimension]) -> Result<Window, InvalidWindow> {
         if dimensions.len() > MAX_DIMENSIONS {
             return Err(InvalidWindow::TooManyDimensions { found: dimensions.len() });
@@ -100,7 +100,7 @@ impl Window {
         Ok(Window { dimensions: all })
     }
 
-    /// The least window in steps of `steps` that holds every coordinate in `start..end`.
+    /// Returns the least window in steps of `steps` that holds every coordinate in `start..end`.
     ///
     /// Steps are from 1 to 2³⁰, and coordinates beyond 3 · 2³⁰, which no tensor has, count as that.
     pub fn covering(start: [usize; MAX_DIMENSIONS], end: [usize; MAX_DIMENSIONS], steps: (u32, u32)) -> Window {
@@ -112,7 +112,7 @@ impl Window {
         Window { dimensions: core::array::from_fn(|d| Dimension::covering(start[d], end[d], step(d))) }
     }
 
-    /// The maximal window of a run that computes `region`: the least one in steps of `steps`.
+    /// Returns the maximal window of a run that computes `region`: the least one in steps of `steps`.
     ///
     /// ```
     /// use windrow::{Rect, Shape, ValidRegion, Window};
@@ -125,22 +125,22 @@ impl Window {
         Window::covering(region.start, region.end, steps)
     }
 
-    /// A dimension; beyond the sixth, the coordinate 0 alone.
+    /// Returns a dimension; beyond the sixth, the coordinate 0 alone.
     pub fn dimension(&self, dimension: usize) -> Dimension {
         self.dimensions.get(dimension).copied().unwrap_or(Dimension::single(0))
     }
 
-    /// The number of iterations along `dimension`.
+    /// Returns the number of iterations along `dimension`.
     pub fn iterations(&self, dimension: usize) -> usize {
         self.dimension(dimension).iterations()
     }
 
-    /// Whether some dimension has no iteration.
+    /// Returns whether some dimension has no iteration.
     pub fn is_empty(&self) -> bool {
         self.dimensions.iter().any(|dimension| dimension.start == dimension.end)
     }
 
-    /// Part `index` of `parts` along `dimension`: the parts differ by one iteration at most, and none is empty.
+    /// Returns part `index` of `parts` along `dimension`: the parts differ by one iteration at most, and none is empty.
     ///
     /// ```
     /// use windrow::Window;
@@ -168,14 +168,14 @@ impl Window {
         Ok(part)
     }
 
-    /// The parts along `dimension`, `wanted` of them or as many as there are iterations.
+    /// Returns the parts along `dimension`, `wanted` of them or as many as there are iterations.
     pub fn parts(&self, dimension: usize, wanted: usize) -> impl ExactSizeIterator<Item = Window> + use<> {
         let window = *self;
         let parts = wanted.max(1).min(window.iterations(dimension));
         (0..parts).map(move |index| window.split(dimension, index, parts).unwrap_or(window))
     }
 
-    /// Part `index` of `parts.0` × `parts.1` along two dimensions, the first fastest.
+    /// Returns part `index` of `parts.0` × `parts.1` along two dimensions, the first fastest.
     pub fn split_2d(
         &self,
         dimensions: (usize, usize),
@@ -190,7 +190,7 @@ impl Window {
         self.split(dimensions.0, column, parts.0)?.split(dimensions.1, row, parts.1)
     }
 
-    /// The parts along two different dimensions, as many as wanted along each, or as there are iterations.
+    /// Returns the parts along two different dimensions, as many as wanted along each, or as there are iterations.
     pub fn parts_2d(
         &self,
         dimensions: (usize, usize),

@@ -21,11 +21,15 @@ pub fn write(text: &mut Text, kernel: &Kernel, visibility: &str) {
 
 fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
     let fresh: Vec<(usize, &Output)> = signature::fresh_outputs(kernel).collect();
-    text.line("/// Runs the kernel on whole images, with the default scheduler. Every output is made, those that may be left out too,");
-    text.line("/// and is of the kind of the first image that is read. An `#[inout]` image is given as `&mut`.");
+    text.line("/// Runs the kernel on whole images with the default scheduler, and returns the outputs.");
+    text.line("///");
+    text.line("/// Every output is made, those that may be left out too, and is of the kind of the first image that is read. An");
+    text.line("/// `#[inout]` image is passed as `&mut`.");
     text.line("///");
     text.line("/// # Errors");
-    text.line("/// The first rule that the arguments break; or there is no memory for an output.");
+    text.line(
+        "/// The error names the first rule that the arguments break, or says that there is no memory for an output.",
+    );
     text.line("#[allow(clippy::too_many_arguments)]");
     let images: Vec<String> =
         fresh.iter().map(|(_, output)| format!("<FirstImage as rt::Allocate<{}>>::Image", pixel(output))).collect();
@@ -68,11 +72,14 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
 }
 
 fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
-    text.line("/// Runs the kernel on whole images, with the default scheduler, and writes into the caller's. An output that may be left");
-    text.line("/// out is an `Option`.");
+    text.line(
+        "/// Runs the kernel on whole images with the default scheduler, and writes into images of the caller's.",
+    );
+    text.line("///");
+    text.line("/// An output that may be left out is an `Option`.");
     text.line("///");
     text.line("/// # Errors");
-    text.line("/// The first rule that the arguments break.");
+    text.line("/// The error names the first rule that the arguments break.");
     text.line("#[allow(clippy::too_many_arguments)]");
     let mut generics = vec!["ImageSpace: rt::Space".to_owned()];
     let mut list = parameters(kernel, "ImageSpace", None);

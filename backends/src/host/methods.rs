@@ -36,7 +36,7 @@ fn write_call(text: &mut Text, kernel: &Kernel, visibility: &str) {
         .iter()
         .zip(&kernel.parameters)
         .map(|(name, parameter)| format!("{name}: {}", signature::parameter(kernel, *parameter)));
-    text.line("/// The author's function on these types.");
+    text.line("/// Calls the author's function on these types.");
     text.line("#[allow(clippy::too_many_arguments)]");
     text.open(format!("{visibility} fn call({}) -> {}", comma(parameters), signature::result(kernel)));
     text.line(format!("{}({})", kernel.function, comma(&names)));
@@ -45,10 +45,10 @@ fn write_call(text: &mut Text, kernel: &Kernel, visibility: &str) {
 
 /// The outputs follow from the images read alone.
 fn write_infer(text: &mut Text, kernel: &Kernel, visibility: &str) {
-    text.line("/// The shape and type of each output and the valid region, from the images read alone.");
+    text.line("/// Returns the shape and type of each output and the valid region, which follow from the images read.");
     text.line("///");
     text.line("/// # Errors");
-    text.line("/// The first rule that the arguments break.");
+    text.line("/// The error names the first rule that the arguments break.");
     let mut list: Vec<String> = read(kernel).map(|name| format!("{name}: &rt::TensorInfo")).collect();
     if signature::has_border(kernel) {
         list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
@@ -74,14 +74,14 @@ struct Method {
 
 const VALIDATE: Method = Method {
     name: "validate",
-    docs: "Whether the kernel can run on such arguments; looks at metadata alone, and names the argument and the rule broken.",
+    docs: "Checks whether the kernel can run on such arguments, by their metadata alone.",
     call: "rt::validate(&SPEC, &request)",
     result: "rt::Inferred",
 };
 
 const CONFIGURE: Method = Method {
     name: "configure",
-    docs: "Validates, and fixes window, variant, border and valid region; the result runs many times.",
+    docs: "Checks the arguments once, for many runs: `run` of the result takes a scheduler, inputs and outputs.",
     call: "rt::configure::<Self>(&request)",
     result: "rt::Configured<Self>",
 };
@@ -90,7 +90,7 @@ fn write_method(text: &mut Text, kernel: &Kernel, visibility: &str, method: &Met
     text.line(format!("/// {}", method.docs));
     text.line("///");
     text.line("/// # Errors");
-    text.line("/// The first rule that the arguments break.");
+    text.line("/// The error names the first rule that the arguments break.");
     text.line("#[allow(clippy::too_many_arguments)]");
     text.open(format!(
         "{visibility} fn {}({}) -> ::core::result::Result<{}, rt::InvalidConfiguration>",

@@ -19,17 +19,17 @@ pub struct DeviceTarget {
 }
 
 impl DeviceTarget {
-    /// The device of this memory.
+    /// Returns the device of this memory.
     pub fn new(memory: &DeviceMemory) -> DeviceTarget {
         DeviceTarget { memory: memory.clone(), name: memory.context().device().name.clone() }
     }
 
-    /// The device, where `target` is one.
+    /// Returns the device, where `target` is one.
     pub fn of(target: &dyn Target) -> Option<&DeviceTarget> {
         (target as &dyn Any).downcast_ref()
     }
 
-    /// The device, or the error of an operator that runs on a device alone.
+    /// Returns the device, or the error of an operator that runs on a device alone.
     ///
     /// # Errors
     /// [`OperatorError::Target`].
@@ -41,12 +41,12 @@ impl DeviceTarget {
         DeviceTarget::of(target).ok_or_else(refused)
     }
 
-    /// Its memory.
+    /// Returns the memory.
     pub fn memory(&self) -> &DeviceMemory {
         &self.memory
     }
 
-    /// Its context.
+    /// Returns the context.
     pub fn context(&self) -> &Context {
         self.memory.context()
     }
@@ -66,7 +66,8 @@ impl fmt::Debug for DeviceTarget {
 
 /// An operator's code for a device.
 pub trait DeviceCode: Any + Send + Sync + fmt::Debug {
-    /// How the floats of its images must lie in memory; `None` where it has no floats, or takes them either way.
+    /// Returns how the floats of its images must lie in memory; `None` where it has no floats, or takes them either
+    /// way.
     fn format(&self) -> Option<FloatFormat> {
         None
     }
@@ -99,7 +100,7 @@ pub struct DeviceArguments<'a> {
 pub struct DeviceCompiled(Arc<dyn DeviceCode>);
 
 impl DeviceCompiled {
-    /// This code.
+    /// Makes code of this program.
     pub fn new(code: impl DeviceCode) -> DeviceCompiled {
         DeviceCompiled(Arc::new(code))
     }

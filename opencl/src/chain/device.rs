@@ -97,18 +97,18 @@ impl DeviceChain {
         Ok(DeviceChain { chain, manager, plan, places, format, stages, staging, resident })
     }
 
-    /// The chain that runs.
+    /// Returns the chain that runs.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
 
-    /// Where its intermediates lie.
+    /// Returns where its intermediates lie.
     pub fn plan(&self) -> &MemoryPlan {
         &self.plan
     }
 
-    /// Its generated kernels in order: the name, the precision that was asked for with the one in effect, and how floats are
-    /// computed.
+    /// Returns the generated kernels in order: the name, the precision that was asked for with the one in effect, and
+    /// how floats are computed.
     pub fn kernels(&self) -> impl Iterator<Item = (&str, EffectivePrecision, EffectiveNumerics)> {
         self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
             let runner = &device.generated()?.runner;
@@ -116,8 +116,8 @@ impl DeviceChain {
         })
     }
 
-    /// Its generated kernels in order: the name, and the schedule and work-groups in which each runs. [`OnDevice::with_tuner`](super::OnDevice::with_tuner)
-    /// has them tuned.
+    /// Returns the generated kernels in order: the name, and the schedule and work-groups in which each runs.
+    /// [`OnDevice::with_tuner`](super::OnDevice::with_tuner) has them tuned.
     pub fn settings(&self) -> impl Iterator<Item = (&str, Candidate)> {
         self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
             let candidate = device.generated()?.runner.present(stage.generated()?.plan());
@@ -125,7 +125,7 @@ impl DeviceChain {
         })
     }
 
-    /// How the floats of its images on the device must lie in memory.
+    /// Returns how the floats of its images on the device must lie in memory.
     pub fn format(&self) -> FloatFormat {
         self.format
     }
@@ -137,7 +137,7 @@ impl DeviceChain {
         self.run_stages(inputs, outputs, self.manager.acquire(&self.plan)?)
     }
 
-    /// The same, without waiting for memory.
+    /// Runs the chain if its memory is free, without waiting for it.
     ///
     /// # Errors
     /// As [`DeviceChain::run_on`]; [`MemoryError::Exhausted`] where all memory for intermediates is in use.

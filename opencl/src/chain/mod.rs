@@ -42,20 +42,21 @@ pub struct OnDevice {
 type SharedTuner = Option<Arc<Mutex<Tuner>>>;
 
 impl OnDevice {
-    /// With intermediates in pools of `manager`.
+    /// Returns `self` with intermediates in pools of `manager`.
     pub fn new(manager: Arc<DeviceManager>) -> OnDevice {
         OnDevice { manager, mode: MemMode::Buffer, tuner: None }
     }
 
-    /// Its generated kernels read what `mode` says: where images are read through samplers, each run copies what a stage reads to
-    /// one first.
+    /// Makes the generated kernels read what `mode` says: where images are read through samplers, each run copies what
+    /// a stage reads to one first.
     #[must_use]
     pub fn with_mode(self, mode: MemMode) -> OnDevice {
         OnDevice { mode, ..self }
     }
 
-    /// The generated kernels of its chains run in the schedules and work-groups that `tuner` has for them. Where its mode is
-    /// [`TuneMode::Tune`](crate::TuneMode::Tune), a stage without a tuning is tuned when its chain is compiled, on scratch images.
+    /// Returns the generated kernels of its chains run in the schedules and work-groups that `tuner` has for them.
+    /// Where its mode is [`TuneMode::Tune`](crate::TuneMode::Tune), a stage without a tuning is tuned when its chain is
+    /// compiled, on scratch images.
     ///
     /// ```no_run
     /// use std::sync::{Arc, Mutex};
@@ -71,7 +72,7 @@ impl OnDevice {
         OnDevice { tuner: Some(tuner), ..self }
     }
 
-    /// The chain on the device, for images that lie there already.
+    /// Returns the chain on the device, for images that lie there already.
     ///
     /// # Errors
     /// [`FunctionError::Executor`] with an [`OpenClError`], and those of the chain.

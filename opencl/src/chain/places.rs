@@ -50,7 +50,8 @@ pub struct ByStage {
 }
 
 impl ByStage {
-    /// Every stage on the processor, with the device's intermediates in pools of `manager` and the processor's on the heap.
+    /// Returns every stage on the processor, with the device's intermediates in pools of `manager` and the processor's
+    /// on the heap.
     pub fn new(manager: Arc<DeviceManager>) -> ByStage {
         ByStage {
             manager,
@@ -61,32 +62,33 @@ impl ByStage {
         }
     }
 
-    /// Stage `stage`, counted in the order in which they were added, in this place.
+    /// Places stage `stage`, counted in the order in which they were added, in this place.
     #[must_use]
     pub fn with(mut self, stage: usize, place: StagePlace) -> ByStage {
         self.places.push((stage, place));
         self
     }
 
-    /// Every stage that [`ByStage::with`] doesn't name in this place.
+    /// Returns every stage that [`ByStage::with`] doesn't name in this place.
     #[must_use]
     pub fn otherwise(self, place: StagePlace) -> ByStage {
         ByStage { otherwise: place, ..self }
     }
 
-    /// The processor's intermediates in memory of `allocator`.
+    /// Returns the processor's intermediates in memory of `allocator`.
     #[must_use]
     pub fn with_allocator(self, allocator: Arc<dyn Allocator>) -> ByStage {
         ByStage { allocator, ..self }
     }
 
-    /// The generated kernels on the device as `tuner` has them: see [`OnDevice::with_tuner`](super::OnDevice::with_tuner).
+    /// Returns the generated kernels on the device as `tuner` has them: see
+    /// [`OnDevice::with_tuner`](super::OnDevice::with_tuner).
     #[must_use]
     pub fn with_tuner(self, tuner: Arc<Mutex<Tuner>>) -> ByStage {
         ByStage { tuner: Some(tuner), ..self }
     }
 
-    /// Where a stage runs.
+    /// Returns where a stage runs.
     pub fn place(&self, stage: usize) -> StagePlace {
         let placed = self.places.iter().rev().find(|(index, _)| *index == stage);
         placed.map_or(self.otherwise, |(_, place)| *place)
@@ -144,7 +146,7 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// The stages in their order, with each transfer right before the first that needs it.
+    /// Returns the stages in their order, with each transfer right before the first that needs it.
     pub fn new(chain: &Chain, places: &[StagePlace]) -> Schedule {
         let count = chain.values().len();
         let mut valid = vec![Valid::default(); count];

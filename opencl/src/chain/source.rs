@@ -98,7 +98,7 @@ impl SourceOperator {
         SourceOperator { kernel: Arc::new(kernel), infer: Arc::new(infer), launch: Arc::new(launch) }
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     pub fn kernel(&self) -> &SourceKernel {
         &self.kernel
     }

@@ -142,7 +142,7 @@ impl DeviceStage {
         Ok(DeviceStage { code, tables })
     }
 
-    /// The program of a generated kernel.
+    /// Returns the program of a generated kernel.
     pub fn generated(&self) -> Option<&GeneratedStage> {
         (&*self.code as &dyn Any).downcast_ref()
     }

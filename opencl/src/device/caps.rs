@@ -106,38 +106,38 @@ pub struct DeviceCaps {
 }
 
 impl DeviceCaps {
-    /// Whether it offers an extension.
+    /// Returns whether it offers an extension.
     pub fn has(&self, extension: &str) -> bool {
         self.extensions.contains(extension)
     }
 
-    /// Whether it sums products of bytes in one instruction.
+    /// Returns whether it sums products of bytes in one instruction.
     pub fn dot_product(&self) -> bool {
         self.has("cl_khr_integer_dot_product") || self.has("cl_arm_integer_dot_product_int8")
     }
 
-    /// Whether work-items of a part of a group can talk to each other.
+    /// Returns whether work-items of a part of a group can talk to each other.
     pub fn subgroups(&self) -> bool {
         self.has("cl_khr_subgroups") || self.has("cl_intel_subgroups")
     }
 
-    /// Whether launches can be recorded.
+    /// Returns whether launches can be recorded.
     pub fn command_buffers(&self) -> bool {
         self.has("cl_khr_command_buffer")
     }
 
-    /// Who made it, and which of theirs it is.
+    /// Returns who made it, and which of theirs it is.
     pub fn family(&self) -> Family {
         classify(self).0
     }
 
-    /// How strong it is among its kind.
+    /// Returns how strong it is among its kind.
     pub fn level(&self) -> Level {
         classify(self).1
     }
 
-    /// Float operations a second, guessed: what a compute unit of its family does in a cycle, times their number and
-    /// the clock. A multiplication with an addition counts as two. Good for comparing devices of one machine.
+    /// Estimates the float operations a second: what a compute unit of its family does in a cycle, times their number
+    /// and the clock. A multiplication with an addition counts as two. Good for comparing devices of one machine.
     pub fn estimated_flops(&self) -> f64 {
         let each_cycle = match self.family() {
             Family::Nvidia | Family::Adreno { .. } => 256.0,
@@ -150,7 +150,7 @@ impl DeviceCaps {
         f64::from(self.compute_units) * f64::from(self.frequency) * 1e6 * each_cycle
     }
 
-    /// The device's OpenCL version, as (major, minor).
+    /// Returns the device's OpenCL version, as (major, minor).
     pub fn opencl(&self) -> (u32, u32) {
         let numbers = self.version.strip_prefix("OpenCL ").unwrap_or(&self.version);
         let mut numbers = numbers.split(['.', ' ']).map(|number| number.parse().unwrap_or(0));

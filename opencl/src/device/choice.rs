@@ -30,7 +30,7 @@ pub enum DeviceChoice {
 }
 
 impl Devices {
-    /// The device that is wanted. One that isn't there is an error, never another device.
+    /// Returns the device that is wanted. One that isn't there is an error, never another device.
     pub fn pick(&self, choice: &DeviceChoice) -> Result<&Device, OpenClError> {
         let first_of = |kind: DeviceKind| self.iter().find(|device| device.kind == kind);
         let found = match choice {
@@ -51,7 +51,7 @@ impl Devices {
         })
     }
 
-    /// The device that `WINDROW_OPENCL_DEVICE` names (see [`DeviceChoice::parse`]); the first one
+    /// Returns the device that `WINDROW_OPENCL_DEVICE` names (see [`DeviceChoice::parse`]); the first one
     /// without it.
     pub fn choose(&self) -> Result<&Device, OpenClError> {
         match std::env::var(DEVICE_VARIABLE) {
@@ -60,19 +60,19 @@ impl Devices {
         }
     }
 
-    /// The first device whose name or platform holds `part`, whatever the case.
+    /// Returns the first device whose name or platform holds `part`, whatever the case.
     pub fn by_name(&self, part: &str) -> Result<&Device, OpenClError> {
         self.pick(&DeviceChoice::Name(part.to_string()))
     }
 
-    /// The device at `index`.
+    /// Returns the device at `index`.
     pub fn by_index(&self, index: usize) -> Result<&Device, OpenClError> {
         self.pick(&DeviceChoice::Index(index))
     }
 }
 
 impl DeviceChoice {
-    /// What a user writes: an index, `platform:device`, `prefer gpu`, `only gpu`, or a part of a name.
+    /// Returns what a user writes: an index, `platform:device`, `prefer gpu`, `only gpu`, or a part of a name.
     ///
     /// ```
     /// use windrow::opencl::{DeviceChoice, DeviceKind};

@@ -53,7 +53,7 @@ pub enum Level {
     Top,
 }
 
-/// A device's family and level. It looks at the texts of `caps` and nothing else.
+/// Returns a device's family and level. It looks at the texts of `caps` and nothing else.
 pub fn classify(caps: &DeviceCaps) -> (Family, Level) {
     let (name, vendor) = (caps.name.to_lowercase(), caps.vendor.to_lowercase());
     if caps.kind == DeviceKind::Cpu {

@@ -61,8 +61,8 @@ impl FloatSupport {
     pub const IEEE: Self =
         Self { denormals: true, infinities_and_nans: true, rounds_to_nearest: true, correctly_rounded_division: true };
 
-    /// What is missing for results equal to the reference to the bit; `divides`: where a kernel divides or takes a
-    /// square root.
+    /// Returns what is missing for results equal to the reference to the bit; `divides`: where a kernel divides or
+    /// takes a square root.
     pub fn lacks(self, divides: bool) -> Vec<&'static str> {
         let rules = [
             (self.denormals, "denormals"),

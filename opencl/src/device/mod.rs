@@ -60,7 +60,7 @@ impl Devices {
         Self::find_with(&Driver::new())
     }
 
-    /// [`Self::find`], with counters that the caller looks at.
+    /// Works as [`Self::find`], with counters that the caller looks at.
     pub fn find_with(driver: &Driver) -> Result<Self, OpenClError> {
         let platforms = driver.platforms()?;
         if platforms.is_empty() {
@@ -85,12 +85,12 @@ impl Devices {
         Ok(Self { driver: driver.clone(), list })
     }
 
-    /// What asked them.
+    /// Returns what asked them.
     pub fn driver(&self) -> &Driver {
         &self.driver
     }
 
-    /// All devices.
+    /// Returns all devices.
     pub fn iter(&self) -> slice::Iter<'_, Device> {
         self.list.iter()
     }
@@ -106,7 +106,8 @@ impl<'a> IntoIterator for &'a Devices {
 }
 
 impl Device {
-    /// The same device, taken for another: what depends on what is known of a device can be tried without owning it.
+    /// Returns the same device, taken for another: what depends on what is known of a device can be tried without
+    /// owning it.
     #[must_use]
     pub fn pretending(&self, caps: DeviceCaps) -> Self {
         Self { caps, ..self.clone() }

@@ -55,12 +55,12 @@ macro_rules! table {
             /// Every function, in the order of the table.
             pub const ALL: &'static [Self] = &[$(Self::$call,)*];
 
-            /// The C function.
+            /// Returns the C function.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$call => $name,)* }
             }
 
-            /// What it does.
+            /// Returns what it does.
             pub const fn role(self) -> Role {
                 use self::{ObjectKind::*, Role::*};
                 match self { $(Self::$call => $role,)* }

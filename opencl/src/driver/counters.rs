@@ -15,17 +15,17 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// How often `call` was made, failures included.
+    /// Returns how often `call` was made, failures included.
     pub fn calls(&self, call: Call) -> u64 {
         self.calls[call.index()]
     }
 
-    /// How often `call` failed.
+    /// Returns how often `call` failed.
     pub fn failures(&self, call: Call) -> u64 {
         self.failures[call.index()]
     }
 
-    /// How often objects were given back that the driver refused to take. They are lost.
+    /// Returns how often objects were given back that the driver refused to take. They are lost.
     pub fn failed_releases(&self) -> u64 {
         let releases = Call::ALL.iter().filter(|call| matches!(call.role(), Role::Release(_)));
         releases.map(|call| self.failures(*call)).sum()
@@ -66,7 +66,7 @@ impl Counters {
         self.created.iter().sum::<u64>() - self.released.iter().sum::<u64>()
     }
 
-    /// What happened after `before` was taken.
+    /// Returns what happened after `before` was taken.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         fn less<const N: usize>(now: &[u64; N], before: &[u64; N]) -> [u64; N] {

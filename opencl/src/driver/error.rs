@@ -38,7 +38,7 @@ impl DriverError {
         }
     }
 
-    /// Whether the machine has no OpenCL, or none that can do this, rather than that something failed.
+    /// Returns whether the machine has no OpenCL, or none that can do this, rather than that something failed.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::NoLibrary | Self::NoFunction { .. })
     }

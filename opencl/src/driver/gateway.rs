@@ -35,7 +35,7 @@ pub(crate) struct Shared {
 }
 
 impl Driver {
-    /// A way to the library whose counters stand at zero. The library itself is loaded by the first call.
+    /// Returns a way to the library whose counters stand at zero. The library itself is loaded by the first call.
     #[allow(clippy::new_without_default, reason = "two drivers are not the same")]
     pub fn new() -> Self {
         let shared = Shared {
@@ -46,12 +46,13 @@ impl Driver {
         Self { shared: Arc::new(shared), serialised: SerialisedCalls::default(), lane: Lane::of(None) }
     }
 
-    /// What was called up to now.
+    /// Returns what was called up to now.
     pub fn counters(&self) -> Counters {
         *self.shared.counting.lock()
     }
 
-    /// Which calls of several threads are serialised. One that no context has given out is careful: it may be anybody's.
+    /// Returns which calls of several threads are serialised. One that no context has given out is careful: it may be
+    /// anybody's.
     pub fn serialised(&self) -> SerialisedCalls {
         self.serialised
     }

@@ -35,13 +35,13 @@ const DRIVERS: [(&str, SerialisedCalls, &str); 3] = [
 ];
 
 impl SerialisedCalls {
-    /// Which calls are serialised with the driver of a platform of this name.
+    /// Returns which calls are serialised with the driver of a platform of this name.
     pub fn of_platform(name: &str) -> Self {
         let row = DRIVERS.iter().find(|(part, _, _)| name.contains(part));
         row.map_or(Self::default(), |(_, serialised, _)| *serialised)
     }
 
-    /// What `WINDROW_SERIALISED_CALLS` says.
+    /// Returns what `WINDROW_SERIALISED_CALLS` says.
     ///
     /// # Errors
     /// Where it says something else than a policy.
@@ -80,7 +80,7 @@ impl SerialisedCalls {
 pub(super) struct Lane(Arc<ReentrantMutex<()>>);
 
 impl Lane {
-    /// The lane of a platform; with none, of the library itself.
+    /// Returns the lane of a platform; with none, of the library itself.
     pub fn of(platform: Option<PlatformId>) -> Self {
         static LANES: Mutex<BTreeMap<usize, Lane>> = Mutex::new(BTreeMap::new());
         let key = platform.map_or(0, |platform| platform.raw().addr());

@@ -31,27 +31,27 @@ pub(crate) struct Place {
 }
 
 impl DeviceImage {
-    /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
+    /// Returns a tensor of the type and shape of `info`, without gaps, of unknown contents.
     pub fn new(context: &Context, info: &TensorInfo) -> Result<Self, OpenClError> {
         Self::new_as(context, info, FloatFormat::F32)
     }
 
-    /// The same; floats lie in it as `format` says.
+    /// Makes an image whose floats are in the format `format`.
     pub fn new_as(context: &Context, info: &TensorInfo, format: FloatFormat) -> Result<Self, OpenClError> {
         let info = packed(info, info.shape())?;
         let buffer = Buffer::new(context, format.of(info.dtype()).bytes(info.size_in_bytes()))?;
         Self::with_layout_as(Arc::new(buffer), 0, info, format)
     }
 
-    /// The tensor that `info` describes, `offset` bytes behind the start of `buffer`.
+    /// Returns the tensor that `info` describes, `offset` bytes behind the start of `buffer`.
     ///
     /// Rows must be fewer than 2^31 bytes apart, and planes (beyond the third dimension too) equally far.
     pub fn with_layout(buffer: Arc<Buffer>, offset: usize, info: TensorInfo) -> Result<Self, OpenClError> {
         Self::with_layout_as(buffer, offset, info, FloatFormat::F32)
     }
 
-    /// The same; floats lie in it as `format` says. In halves all distances of `info` are half as long on the device; `offset`
-    /// is counted there.
+    /// Makes an image of this layout whose floats are in the format `format`. In halves all distances of `info` are
+    /// half as long on the device; `offset` is counted there.
     pub fn with_layout_as(
         buffer: Arc<Buffer>,
         offset: usize,
@@ -78,13 +78,14 @@ impl DeviceImage {
         Ok(Self { buffer, offset, info, format, place })
     }
 
-    /// The elements of a region, where they are; its start and extents are outermost first.
+    /// Returns the elements of a region, where they are; its start and extents are outermost first.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<Self, OpenClError> {
         let (offset, info) = self.info.region(start, extents).map_err(OpenClError::Tensor)?;
         Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset.unsigned_abs()), info, self.format)
     }
 
-    /// What is known of it: type, shape, and strides on the device, which are half as long where floats lie in halves.
+    /// Returns what is known of the image: type, shape, and strides on the device, which are half as long where floats lie in
+    /// halves.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
@@ -95,22 +96,22 @@ impl DeviceImage {
         Ok(())
     }
 
-    /// How its floats lie in memory.
+    /// Returns how its floats lie in memory.
     pub fn format(&self) -> FloatFormat {
         self.format
     }
 
-    /// Bytes from its first element to behind the last, on the device.
+    /// Returns the number of bytes from its first element to behind the last, on the device.
     pub fn size_in_bytes(&self) -> usize {
         self.bytes(self.info.size_in_bytes())
     }
 
-    /// The memory that it lies in.
+    /// Returns the memory that it lies in.
     pub fn buffer(&self) -> &Arc<Buffer> {
         &self.buffer
     }
 
-    /// Bytes from the start of the memory to the first element.
+    /// Returns the number of bytes from the start of the memory to the first element.
     pub fn offset(&self) -> usize {
         self.offset
     }

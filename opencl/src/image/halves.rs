@@ -27,7 +27,7 @@ impl Halves {
         Self { values: vec![f16::ZERO; length / size_of::<f16>()], pieces }
     }
 
-    /// The elements of `pieces` at `host`, rounded.
+    /// Returns the elements of `pieces` at `host`, rounded.
     ///
     /// # Safety
     /// They are floats, readable and aligned.

@@ -88,19 +88,19 @@ impl DeviceImage {
 }
 
 impl MappedImage {
-    /// The elements, to read. (Of an image mapped to be overwritten: those written since.)
+    /// Returns the elements, to read. (Of an image mapped to be overwritten: those written since.)
     pub fn view(&self) -> AnyView<'_> {
         // SAFETY: mapped, and lent as long as this is; who writes is refused meanwhile.
         unsafe { AnyView::from_raw(self.base, self.image.info) }
     }
 
-    /// The elements, to write; none where the image is mapped to be read.
+    /// Returns the elements, to write; none where the image is mapped to be read.
     pub fn view_mut(&mut self) -> Option<AnyViewMut<'_>> {
         // SAFETY: mapped to be written, and lent exclusively; every other user is refused meanwhile.
         self.access.writes().then(|| unsafe { AnyViewMut::from_raw(self.base, self.image.info) })
     }
 
-    /// The image.
+    /// Returns the image.
     pub fn image(&self) -> &DeviceImage {
         &self.image
     }

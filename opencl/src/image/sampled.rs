@@ -27,7 +27,7 @@ pub struct SampledImage {
 }
 
 impl SampledImage {
-    /// An image for `width` × `height` elements, of unknown contents.
+    /// Returns an image for `width` × `height` elements, of unknown contents.
     pub fn new(
         memory: &DeviceMemory,
         element: ElementType,
@@ -38,7 +38,7 @@ impl SampledImage {
         Ok(Self { image: Arc::new(image), element })
     }
 
-    /// A copy of the host's plane.
+    /// Returns a copy of the host's plane.
     pub fn upload(memory: &DeviceMemory, view: &AnyView<'_>, storage: Storage) -> Result<Self, OpenClError> {
         let info = view.info();
         let image = Self::new(memory, element_of(info)?, [info.width(), info.height()], storage)?;
@@ -46,12 +46,12 @@ impl SampledImage {
         Ok(image)
     }
 
-    /// The type of an element.
+    /// Returns the type of an element.
     pub fn element(&self) -> ElementType {
         self.element
     }
 
-    /// Elements of a row, rows.
+    /// Returns the number of elements of a row, rows.
     pub fn extents(&self) -> [usize; 2] {
         let ImageShape { width, height, .. } = self.image.shape();
         [width, height]

@@ -49,12 +49,12 @@ struct Held<T> {
 type Finish<T> = Box<dyn FnOnce(&mut T) + Send + Sync>;
 
 impl<T: Send + 'static> Pending<T> {
-    /// When it is done.
+    /// Returns the event that ends when the transfer is done.
     pub fn event(&self) -> &Event {
         &self.event
     }
 
-    /// Whether it is done.
+    /// Returns whether it is done.
     pub fn is_done(&self) -> Result<bool, OpenClError> {
         self.event.is_done()
     }
@@ -120,12 +120,12 @@ pub(super) struct Piece {
 }
 
 impl DeviceImage {
-    /// A copy of `view`, without gaps.
+    /// Returns a copy of `view`, without gaps.
     pub fn upload(context: &Context, view: &AnyView<'_>) -> Result<Self, OpenClError> {
         Self::upload_as(context, view, FloatFormat::F32)
     }
 
-    /// The same; floats lie in it as `format` says.
+    /// Uploads an image, whose floats on the device are in the format `format`.
     pub fn upload_as(context: &Context, view: &AnyView<'_>, format: FloatFormat) -> Result<Self, OpenClError> {
         let image = Self::new_as(context, view.info(), format)?;
         image.write(view)?;

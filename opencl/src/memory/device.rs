@@ -53,12 +53,13 @@ pub struct DeviceMemory {
 }
 
 impl DeviceMemory {
-    /// Empty pools, that waste at most [`WasteBound::DEFAULT`].
+    /// Returns empty pools that waste at most [`WasteBound::DEFAULT`].
     pub fn new(context: &Context) -> DeviceMemory {
         DeviceMemory::with_bound(context, WasteBound::DEFAULT)
     }
 
-    /// Empty pools. Those of a context that was opened with [`Hint::LowMemory`] keep no free memory.
+    /// Returns empty pools with a bound on what they waste. Those of a context that was opened with [`Hint::LowMemory`]
+    /// keep no free memory.
     pub fn with_bound(context: &Context, bound: WasteBound) -> DeviceMemory {
         let tally = Arc::new(Tally::default());
         let keeps_free = context.hints().iter().all(|report| report.hint != Hint::LowMemory);
@@ -66,22 +67,22 @@ impl DeviceMemory {
         DeviceMemory { context: context.clone(), lasting: pool(), passing: pool() }
     }
 
-    /// The context whose memory it is.
+    /// Returns the context whose memory it is.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// `length` bytes, of unknown contents.
+    /// Takes `length` bytes from the pools, of unknown contents.
     pub fn buffer(&self, length: usize, storage: Storage) -> Result<Buffer, DeviceMemoryError> {
         Ok(Buffer::pooled(&self.context, length, self.block(Wanted::Bytes(length.max(1)), storage)?))
     }
 
-    /// A tensor of the type and shape of `info`, without gaps, of unknown contents.
+    /// Returns a tensor of the type and shape of `info`, without gaps, of unknown contents.
     pub fn tensor(&self, info: &TensorInfo, storage: Storage) -> Result<DeviceImage, OpenClError> {
         self.tensor_as(info, FloatFormat::F32, storage)
     }
 
-    /// The same; floats lie in it as `format` says.
+    /// Takes a tensor from the pools, whose floats are in the format `format`.
     pub fn tensor_as(
         &self,
         info: &TensorInfo,
@@ -94,12 +95,12 @@ impl DeviceMemory {
         DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
     }
 
-    /// An image of exactly this size, so that samplers find the border at its edge; of unknown contents.
+    /// Returns an image of exactly this size, so that samplers find the border at its edge; of unknown contents.
     pub fn image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
         self.image_for(shape, true, storage)
     }
 
-    /// An image at least this large, for kernels that keep to the part that they were told.
+    /// Returns an image at least this large, for kernels that keep to the part that they were told.
     pub fn roomy_image(&self, shape: ImageShape, storage: Storage) -> Result<Image2d, DeviceMemoryError> {
         self.image_for(shape, false, storage)
     }
@@ -123,7 +124,7 @@ impl DeviceMemory {
         self.lasting.trim() + self.passing.trim()
     }
 
-    /// All pools in numbers.
+    /// Returns all pools in numbers.
     pub fn counters(&self) -> PoolCounters {
         let pools = [self.lasting.counters(), self.passing.counters()];
         let sum = |count: fn(&PoolCounters) -> u64| pools.iter().map(count).sum();

@@ -81,7 +81,7 @@ pub enum DeviceMemoryError {
 }
 
 impl DeviceMemoryError {
-    /// Whether this says that the machine lacks something, rather than that something failed.
+    /// Returns whether this says that the machine lacks something, rather than that something failed.
     pub fn is_absence(&self) -> bool {
         match self {
             Self::Driver(error) => error.is_absence(),

@@ -26,7 +26,7 @@ impl Image2d {
         Image2d { shape, memory, context: context.clone() }
     }
 
-    /// Its size and the type of its channels.
+    /// Returns the size and the type of its channels.
     pub fn shape(&self) -> ImageShape {
         self.shape
     }
@@ -119,7 +119,7 @@ impl Image2d {
         Pixels { image: &self.memory, origin: [x, y, 0], region: [width, height, 1] }
     }
 
-    /// Where it lies.
+    /// Returns where it lies.
     pub fn context(&self) -> &Context {
         &self.context
     }

@@ -31,17 +31,17 @@ pub struct DeviceManager {
 }
 
 impl DeviceManager {
-    /// A manager without chains and without pools.
+    /// Returns a manager without chains and without pools.
     pub fn new(memory: &DeviceMemory, planner: Planner) -> DeviceManager {
         DeviceManager { manager: MemoryManager::of_blocks(planner), memory: memory.clone() }
     }
 
-    /// Where its blocks come from.
+    /// Returns where its blocks come from.
     pub fn memory(&self) -> &DeviceMemory {
         &self.memory
     }
 
-    /// How it shares memory.
+    /// Returns how it shares memory.
     pub fn planner(&self) -> Planner {
         self.manager.planner()
     }
@@ -57,18 +57,18 @@ impl DeviceManager {
         Ok(self.manager.clear()?)
     }
 
-    /// Memory in numbers, as planned: what its pools have, and what of it runs have acquired.
+    /// Returns memory in numbers, as planned: what its pools have, and what of it runs have acquired.
     pub fn counters(&self) -> Counters {
         self.manager.counters()
     }
 
-    /// Bytes that a part of a block starts at a multiple of.
+    /// Returns the number of bytes that a part of a block starts at a multiple of.
     pub fn alignment(&self) -> usize {
         usize::try_from(self.memory.context().device().base_alignment).unwrap_or(usize::MAX)
     }
 
-    /// Where memory of these lifetimes lies, at the device's alignment or their own, whichever is greater; the pools that are
-    /// populated from now on are large enough.
+    /// Returns where memory of these lifetimes lies, at the device's alignment or their own, whichever is greater; the
+    /// pools that are populated from now on are large enough.
     pub fn plan(&self, lifetimes: &[Lifetime]) -> MemoryPlan {
         let alignment = self.alignment();
         // A part has at least a byte.
@@ -82,7 +82,7 @@ impl DeviceManager {
         Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.acquire(plan)? })
     }
 
-    /// The same without waiting: [`MemoryError::Exhausted`] where every pool is in use.
+    /// Acquires memory without waiting for it: [`MemoryError::Exhausted`] where every pool is in use.
     pub fn try_acquire(&self, plan: &MemoryPlan) -> Result<DeviceBlocks<'_>, DeviceMemoryError> {
         Ok(DeviceBlocks { manager: Some(&self.manager), blocks: self.manager.try_acquire(plan)? })
     }
@@ -141,8 +141,8 @@ impl DeviceBlocks<'static> {
 }
 
 impl DeviceBlocks<'_> {
-    /// The memory of lifetime `index` of `plan`, `length` bytes of it. What it holds is left from an earlier run, or of
-    /// another lifetime.
+    /// Returns the memory of lifetime `index` of `plan`, `length` bytes of it. What it holds is left from an earlier
+    /// run, or of another lifetime.
     pub fn part(&mut self, plan: &MemoryPlan, index: usize, length: usize) -> Result<Arc<Buffer>, DeviceMemoryError> {
         let place = plan.places.get(index);
         let block = place.and_then(|place| Some((self.blocks.get_mut(place.block)?, place.offset)));

@@ -38,8 +38,8 @@ pub enum MemFormReason {
 }
 
 impl MemMode {
-    /// The form on a device of `caps` for images of these sizes, and why. Where images are asked for and can't be had,
-    /// that is an error; [`MemMode::Auto`] takes buffers then.
+    /// Returns the form on a device of `caps` for images of these sizes, and why. Where images are asked for and can't
+    /// be had, that is an error; [`MemMode::Auto`] takes buffers then.
     pub fn choose(
         self,
         caps: &DeviceCaps,

@@ -37,7 +37,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// Elements of a buffer for `tensor`; `None` where their number is no `usize`.
+    /// Returns the number of elements of a buffer for `tensor`; `None` where their number is no `usize`.
     ///
     /// ```
     /// use windrow::opencl::{Packing, Tensor4};
@@ -56,12 +56,13 @@ impl Packing {
         }
     }
 
-    /// Elements of a buffer for `count` values of fewer than two dimensions, however others are packed.
+    /// Returns the number of elements of a buffer for `count` values of fewer than two dimensions, however others are
+    /// packed.
     pub const fn vector_elements(count: usize) -> Option<usize> {
         count.checked_next_multiple_of(4)
     }
 
-    /// Bytes of a buffer for `tensor` of `element`s.
+    /// Returns the number of bytes of a buffer for `tensor` of `element`s.
     pub fn bytes(self, tensor: Tensor4, element: ElementType) -> Option<usize> {
         self.elements(tensor)?.checked_mul(element.size())
     }
@@ -73,7 +74,7 @@ impl Tensor4 {
         self.c.div_ceil(4)
     }
 
-    /// The place of an element in NC4HW4; `None` outside the tensor.
+    /// Returns the place of an element in NC4HW4; `None` outside the tensor.
     ///
     /// ```
     /// use windrow::opencl::Tensor4;
@@ -90,7 +91,7 @@ impl Tensor4 {
         Some((((n * self.groups() + c / 4) * self.h + y) * self.w + x) * 4 + c % 4)
     }
 
-    /// The image that holds it; `None` where its sides are no `usize`.
+    /// Returns the image that holds it; `None` where its sides are no `usize`.
     ///
     /// ```
     /// use windrow::ElementType;
@@ -105,7 +106,7 @@ impl Tensor4 {
         Some(ImageShape { width, height, element, channels: ImageChannels::Four })
     }
 
-    /// Where the plane of a group of four channels starts in the image, (x, y).
+    /// Returns where the plane of a group of four channels starts in the image, (x, y).
     pub const fn place(&self, n: usize, group: usize) -> [usize; 2] {
         [group * self.w, n * self.h]
     }

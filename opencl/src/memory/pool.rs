@@ -66,7 +66,7 @@ impl WasteBound {
     /// Half of what is wanted, or 4096 bytes.
     pub const DEFAULT: WasteBound = WasteBound { percent: 50, bytes: 4096 };
 
-    /// Whether `waste` may lie idle where `wanted` is asked for.
+    /// Returns whether `waste` may lie idle where `wanted` is asked for.
     ///
     /// ```
     /// use windrow::opencl::WasteBound;
@@ -143,14 +143,15 @@ struct Block<S: Source> {
 }
 
 impl<S: Source> Pool<S> {
-    /// An empty pool, whose bytes count in `tally` too; one that does not keep free blocks gives them to the driver at once.
+    /// Returns an empty pool, whose bytes count in `tally` too; one that does not keep free blocks gives them to the
+    /// driver at once.
     pub fn new(source: S, bound: WasteBound, keeps_free: bool, tally: Arc<Tally>) -> Pool<S> {
         let back = if keeps_free { Return::ToPool } else { Return::ToDriver };
         let state = Mutex::new(State { free: Vec::new(), resident: 0, made: 0, reused: 0 });
         Pool { shared: Arc::new(Shared { source, bound, tally, back, state }) }
     }
 
-    /// The free block that wastes least, where that is within the bound; else a new one.
+    /// Returns the free block that wastes least, where that is within the bound; else a new one.
     pub fn acquire(&self, demand: &S::Demand) -> Result<Pooled<S>, Exhausted<S::Error>> {
         match self.shared.take(demand) {
             Some(block) => Ok(self.guard(block, self.shared.back)),
@@ -158,7 +159,7 @@ impl<S: Source> Pool<S> {
         }
     }
 
-    /// A new block, which is not one of the pool's and is not reused.
+    /// Returns a new block, which is not one of the pool's and is not reused.
     pub fn acquire_separate(&self, demand: &S::Demand) -> Result<Pooled<S>, Exhausted<S::Error>> {
         Ok(self.guard(self.shared.make(demand)?, Return::ToDriver))
     }
@@ -168,7 +169,7 @@ impl<S: Source> Pool<S> {
         self.shared.trim()
     }
 
-    /// The pool in numbers; the peak is that of all pools that count together.
+    /// Returns the pool in numbers; the peak is that of all pools that count together.
     pub fn counters(&self) -> PoolCounters {
         let state = self.shared.state();
         let free = state.free.iter().map(|block| block.bytes).sum();
@@ -263,7 +264,7 @@ pub(crate) struct Pooled<S: Source> {
 }
 
 impl<S: Source> Pooled<S> {
-    /// Bytes that the driver says it takes.
+    /// Returns the number of bytes that the driver says it takes.
     #[cfg(test)]
     pub fn bytes(&self) -> u64 {
         self.block.bytes

@@ -20,7 +20,7 @@ pub enum ImageChannels {
 }
 
 impl ImageChannels {
-    /// The number.
+    /// Returns the number.
     pub const fn count(self) -> usize {
         match self {
             ImageChannels::One => 1,
@@ -43,7 +43,7 @@ pub struct ImageShape {
 }
 
 impl ImageShape {
-    /// Bytes of its pixels.
+    /// Returns the number of bytes of its pixels.
     pub fn bytes(&self) -> u64 {
         self.width as u64 * self.height as u64 * self.pixel() as u64
     }

@@ -55,13 +55,13 @@ impl Default for Profiler {
 }
 
 impl Profiler {
-    /// One that is off, with nothing noted.
+    /// Returns one that is off, with nothing noted.
     pub fn new() -> Self {
         let (is_on, begun, notes) = (AtomicBool::new(false), Instant::now(), Mutex::default());
         Self { shared: Arc::new(Shared { is_on, begun, notes }) }
     }
 
-    /// Whether it notes what is run now.
+    /// Returns whether it notes what is run now.
     pub fn is_on(&self) -> bool {
         self.shared.is_on.load(Ordering::Relaxed)
     }
@@ -94,7 +94,7 @@ impl Profiler {
         Ok(profile)
     }
 
-    /// A scheduler that does what `scheduler` does, and has its parts noted here.
+    /// Returns a scheduler that does what `scheduler` does, and has its parts noted here.
     pub fn scheduler<'s>(&'s self, scheduler: &'s dyn Scheduler) -> TimedScheduler<'s> {
         TimedScheduler { scheduler, profiler: self }
     }
@@ -152,7 +152,7 @@ impl Scheduler for TimedScheduler<'_> {
 }
 
 impl Event {
-    /// The times of a command on a profiling queue that is done.
+    /// Returns the times of a command on a profiling queue that is done.
     ///
     /// # Errors
     /// Where the queue doesn't note them, or the command isn't done.

@@ -18,17 +18,17 @@ pub struct Timestamps {
 }
 
 impl Timestamps {
-    /// From the beginning to the end.
+    /// Returns the time from the beginning to the end.
     pub fn run(&self) -> Duration {
         Duration::from_nanos(self.ended.saturating_sub(self.started))
     }
 
-    /// From the queue to the beginning: what the driver took, compiling included.
+    /// Returns the time from the queue to the beginning: what the driver took, compiling included.
     pub fn wait(&self) -> Duration {
         Duration::from_nanos(self.started.saturating_sub(self.queued))
     }
 
-    /// Whether they are in order, as the standard says they are.
+    /// Returns whether they are in order, as the standard says they are.
     pub fn is_monotone(&self) -> bool {
         [self.queued, self.submitted, self.started, self.ended].is_sorted()
     }
@@ -52,7 +52,7 @@ pub struct LaunchRecord {
 }
 
 impl LaunchRecord {
-    /// Its work-groups.
+    /// Returns the work-groups of the launch.
     pub fn local_size(&self) -> LocalSize {
         match self.local {
             Some([x, y, _]) => LocalSize::Fixed(x as u32, y as u32),
@@ -89,7 +89,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// A line a kernel: how often it ran, and for how long; the longest in all first.
+    /// Returns a line a kernel: how often it ran, and for how long; the longest in all first.
     pub fn table(&self) -> String {
         let mut kernels: BTreeMap<(&str, &str), Vec<Duration>> = BTreeMap::new();
         for launch in &self.launches {
@@ -121,7 +121,7 @@ impl Profile {
         text
     }
 
-    /// All of it as JSON.
+    /// Returns all of it as JSON.
     ///
     /// # Errors
     /// None that it is known to have.

@@ -14,7 +14,7 @@ const WAITING: usize = 0;
 const RUNNING: usize = 1;
 
 impl Profile {
-    /// The trace.
+    /// Returns the trace.
     pub fn chrome_trace(&self) -> String {
         let devices: Vec<&str> =
             self.launches.iter().map(|launch| launch.device.as_str()).collect::<BTreeSet<_>>().into_iter().collect();

@@ -79,7 +79,7 @@ impl<P> Default for Cache<P> {
 }
 
 impl<P: Clone> Cache<P> {
-    /// The program of a source, built where it is nowhere yet.
+    /// Returns the program of a source, built where it is nowhere yet.
     pub fn get(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<P, BuildError> {
         let options = compiler.options(source)?;
         let key = ProgramKey::new(&source.text, &options, compiler.identity());
@@ -121,7 +121,7 @@ impl<P: Clone> Cache<P> {
         results.into_iter().zip(sources).map(result).collect()
     }
 
-    /// The program of a source as a pack holds it.
+    /// Returns the program of a source as a pack holds it.
     pub fn record(&self, compiler: &impl Compiler<Program = P>, source: &ProgramSource) -> Result<Record, BuildError> {
         let program = self.get(compiler, source)?;
         let key = ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity());
@@ -159,12 +159,12 @@ impl<P: Clone> Cache<P> {
         lock(&self.report).note_embedded(kernel);
     }
 
-    /// What was done so far.
+    /// Returns what was done so far.
     pub fn report(&self) -> CacheReport {
         lock(&self.report).clone()
     }
 
-    /// Whether the program of a source is in memory.
+    /// Returns whether the program of a source is in memory.
     pub fn holds(&self, key: &ProgramKey) -> bool {
         let slot = lock(&self.slots).get(&key.digest()).cloned();
         slot.is_some_and(|slot| lock(&slot).is_some())

@@ -53,17 +53,17 @@ impl Program {
         &self.options
     }
 
-    /// The digest of its source.
+    /// Returns the digest of its source.
     pub fn source(&self) -> Digest {
         self.source
     }
 
-    /// How its floats are computed, by the text that it was built of.
+    /// Returns how its floats are computed, by the text that it was built of.
     pub fn effective_numerics(&self) -> EffectiveNumerics {
         self.numerics
     }
 
-    /// The precision that it was built in; none where its buffers hold no floats.
+    /// Returns the precision that it was built in; none where its buffers hold no floats.
     pub fn precision(&self) -> Option<Precision> {
         self.precision
     }

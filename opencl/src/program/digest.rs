@@ -25,7 +25,7 @@ impl Digest {
     /// The number of its bytes.
     pub(super) const LENGTH: usize = 32;
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }

@@ -70,7 +70,7 @@ pub enum BuildError {
 }
 
 impl BuildError {
-    /// Whether this says that the machine lacks something, rather than that something failed.
+    /// Returns whether this says that the machine lacks something, rather than that something failed.
     pub fn is_absence(&self) -> bool {
         match self {
             Self::Driver(error) => error.is_absence(),

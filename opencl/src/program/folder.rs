@@ -35,7 +35,7 @@ impl CacheFolder {
     /// The bound of [`CacheFolder::open`]: 256 MiB.
     pub const BOUND: u64 = 256 << 20;
 
-    /// A folder, made where it is not there, of at most 256 MiB.
+    /// Returns a folder, made where it is not there, of at most 256 MiB.
     ///
     /// What lies there is given to the device's driver, which runs it. A file's digest finds damage, and not intent: so the
     /// folder must be the user's (or the administrator's) own.
@@ -47,7 +47,7 @@ impl CacheFolder {
         Self::with_bound(path, Self::BOUND)
     }
 
-    /// The same, of at most `bound` bytes.
+    /// Returns the folder, limited to at most `bound` bytes.
     ///
     /// # Errors
     /// As [`CacheFolder::open`].
@@ -57,7 +57,7 @@ impl CacheFolder {
         Ok(Self { path, bound })
     }
 
-    /// Where the system keeps a user's caches: `WINDROW_CACHE`, or else `windrow` in the folder for caches.
+    /// Returns where the system keeps a user's caches: `WINDROW_CACHE`, or else `windrow` in the folder for caches.
     pub fn default_path() -> Option<PathBuf> {
         let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let of_user = || folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA"));
@@ -65,12 +65,12 @@ impl CacheFolder {
         folder("WINDROW_CACHE").or_else(|| of_user().or_else(of_home).map(|caches| caches.join("windrow")))
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The bytes of all programs in it.
+    /// Returns the bytes of all programs in it.
     ///
     /// # Errors
     /// The system's.

@@ -38,7 +38,7 @@ impl ProgramForm {
         ProgramForm::Images { constant: true },
     ];
 
-    /// The name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         match self {
             ProgramForm::Buffers(None) => "buffers",
@@ -50,7 +50,7 @@ impl ProgramForm {
         }
     }
 
-    /// What it reads.
+    /// Returns what it reads.
     pub const fn reads(self) -> MemForm {
         match self {
             ProgramForm::Buffers(_) => MemForm::Buffer,

@@ -22,7 +22,7 @@ pub struct DeviceIdentity {
 }
 
 impl DeviceIdentity {
-    /// The identity of a device.
+    /// Returns the identity of a device.
     pub fn of(device: &DeviceCaps) -> Self {
         Self {
             platform: device.platform.clone(),
@@ -34,7 +34,7 @@ impl DeviceIdentity {
         }
     }
 
-    /// Each field with its name.
+    /// Returns each field with its name.
     pub fn fields(&self) -> [(&'static str, &str); 6] {
         [
             ("platform", &self.platform),

@@ -16,18 +16,18 @@ pub struct ProgramKey {
 }
 
 impl ProgramKey {
-    /// The key of a source under options on a device.
+    /// Returns the key of a source under options on a device.
     pub fn new(source: &str, options: &BuildOptions, device: &DeviceIdentity) -> Self {
         Self { source: Digest::of(source.as_bytes()), options: options.to_string(), device: device.clone() }
     }
 
-    /// One name for all of it.
+    /// Returns one name for all of it.
     pub fn digest(&self) -> Digest {
         let device = self.device.fields().map(|(_, value)| value.as_bytes());
         Digest::of_parts([self.source.bytes().as_slice(), self.options.as_bytes()].into_iter().chain(device))
     }
 
-    /// Why a program of the key `found` is not the wanted one.
+    /// Returns why a program of the key `found` is not the wanted one.
     pub fn mismatch(&self, found: &ProgramKey) -> Option<Mismatch> {
         if self.source != found.source {
             return Some(Mismatch::Source);

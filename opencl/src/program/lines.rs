@@ -18,7 +18,8 @@ pub struct LineTable {
 }
 
 impl LineTable {
-    /// The lines of `file`. What is no pair of a line after the last one is passed over: it only costs a message its place.
+    /// Returns the lines of `file`. What is no pair of a line after the last one is passed over: it only costs a
+    /// message its place.
     pub fn parse(file: impl Into<String>, text: &str) -> Self {
         let mut lines: Vec<(u32, u32)> = Vec::new();
         for pair in text.split_ascii_whitespace() {
@@ -32,12 +33,12 @@ impl LineTable {
         Self { file: file.into(), lines }
     }
 
-    /// The author's file.
+    /// Returns the author's file.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The author's line that a line of the program comes from.
+    /// Returns the author's line that a line of the program comes from.
     pub fn of(&self, line: u32) -> Option<u32> {
         let after = self.lines.partition_point(|(program, _)| *program <= line);
         let (_, author) = self.lines.get(after.checked_sub(1)?)?;

@@ -121,7 +121,7 @@ impl KernelFolder {
         Ok(Self { path, kernels })
     }
 
-    /// The folder that `WINDROW_KERNELS` names.
+    /// Returns the folder that `WINDROW_KERNELS` names.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
@@ -131,12 +131,12 @@ impl KernelFolder {
         folder.map(|folder| unsafe { Self::open(folder) }).transpose()
     }
 
-    /// The kernels' names, in the manifest's order.
+    /// Returns the kernels' names, in the manifest's order.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         self.kernels.iter().map(|kernel| kernel.name.as_str())
     }
 
-    /// The program of a kernel over buffers.
+    /// Returns the program of a kernel over buffers.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
@@ -145,7 +145,7 @@ impl KernelFolder {
         self.program(entry, &entry.opencl)
     }
 
-    /// The program of a kernel over images; none where the manifest has none.
+    /// Returns the program of a kernel over images; none where the manifest has none.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
@@ -154,8 +154,8 @@ impl KernelFolder {
         entry.images.as_ref().map(|images| self.program(entry, images)).transpose()
     }
 
-    /// Every program of every kernel that a device of these caps may be asked for, in the manifest's order: over buffers in
-    /// each precision that it has, over images.
+    /// Returns every program of every kernel that a device of these caps may be asked for, in the manifest's order:
+    /// over buffers in each precision that it has, over images.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
@@ -172,8 +172,8 @@ impl KernelFolder {
         Ok(all)
     }
 
-    /// The program over buffers that stands in the folder for a kernel that was compiled: its text may differ, its entry
-    /// points not.
+    /// Returns the program over buffers that stands in the folder for a kernel that was compiled: its text may differ,
+    /// its entry points not.
     ///
     /// # Errors
     /// An [`InvalidFolder`].
@@ -183,7 +183,7 @@ impl KernelFolder {
         self.program(entry, &entry.opencl)
     }
 
-    /// The same over images; none where the folder or the kernel that was compiled has none.
+    /// Returns the program over images; none where the folder or the kernel that was compiled has none.
     ///
     /// # Errors
     /// An [`InvalidFolder`].

@@ -71,13 +71,13 @@ pub enum InvalidOption {
 }
 
 impl BuildOptions {
-    /// No option.
+    /// Returns an empty list of options.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The options of a command line, parted by spaces.
+    /// Returns the options of a command line, parted by spaces.
     ///
     /// # Errors
     /// An [`InvalidOption`].
@@ -94,7 +94,7 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// With a flag, such as `-cl-fast-relaxed-math`.
+    /// Returns `self` with a flag, such as `-cl-fast-relaxed-math`.
     ///
     /// # Errors
     /// An [`InvalidOption`].
@@ -112,7 +112,7 @@ impl BuildOptions {
         Ok(self)
     }
 
-    /// With a macro, and its value.
+    /// Returns `self` with a macro, and its value.
     ///
     /// # Errors
     /// An [`InvalidOption`].
@@ -120,7 +120,7 @@ impl BuildOptions {
         self.macro_of(&format!("{name}={value}"))
     }
 
-    /// All options of both.
+    /// Returns all options of both.
     ///
     /// # Errors
     /// [`InvalidOption::Twice`] and [`InvalidOption::Contradiction`].

@@ -50,17 +50,17 @@ impl Pack {
         write_whole(file, &encode(records).map_err(io::Error::other)?)
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Its programs.
+    /// Returns the programs of the pack.
     pub fn programs(&self) -> impl Iterator<Item = &Record> {
         self.programs.values()
     }
 
-    /// What of the file could not be used.
+    /// Returns what of the file could not be used.
     pub fn rejected(&self) -> &[Rejected] {
         &self.rejected
     }

@@ -113,7 +113,7 @@ impl<'a> Programs<'a> {
         Err(BuildError::OtherProgram { kernel: code.spec().name, program: found, expected })
     }
 
-    /// The program of a source: from memory, from a pack, from the folder, or built.
+    /// Returns the program of a source: from memory, from a pack, from the folder, or built.
     ///
     /// # Errors
     /// [`BuildError::Refused`] where it does not build, with the compiler's messages.
@@ -121,8 +121,8 @@ impl<'a> Programs<'a> {
         self.cache().get(&self.compiler(), source)
     }
 
-    /// The program over buffers of a kernel that was compiled in: its text from the folder of [`Programs::set_kernels`], if
-    /// there is one and it holds the kernel, or else the embedded one.
+    /// Returns the program over buffers of a kernel that was compiled in: its text from the folder of
+    /// [`Programs::set_kernels`], if there is one and it holds the kernel, or else the embedded one.
     ///
     /// # Errors
     /// [`BuildError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
@@ -130,8 +130,8 @@ impl<'a> Programs<'a> {
         Ok(self.in_folder(|folder| folder.source_of(code))?.unwrap_or_else(|| ProgramSource::of(code)))
     }
 
-    /// The same kernel's program over images, from the same place; none where there is none: a folder that holds the kernel
-    /// over buffers alone may mean another kernel than the embedded one.
+    /// Returns the same kernel's program over images, from the same place; none where there is none: a folder that
+    /// holds the kernel over buffers alone may mean another kernel than the embedded one.
     ///
     /// # Errors
     /// As [`Programs::source_of`].
@@ -139,8 +139,8 @@ impl<'a> Programs<'a> {
         Ok(self.in_folder(|folder| folder.images_of(code))?.unwrap_or_else(|| ProgramSource::of_images(code)))
     }
 
-    /// Every program of a kernel that this device may be asked for: over buffers in each precision that it has, over images.
-    /// [`Programs::warm_up`] builds them ahead, [`Programs::record`] packs them.
+    /// Returns every program of a kernel that this device may be asked for: over buffers in each precision that it has,
+    /// over images. [`Programs::warm_up`] builds them ahead, [`Programs::record`] packs them.
     ///
     /// # Errors
     /// As [`Programs::source_of`].
@@ -180,7 +180,7 @@ impl<'a> Programs<'a> {
         self.cache().warm_up(&self.compiler(), sources, threads)
     }
 
-    /// Whether the program of a source is in memory, so that asking for it costs nothing.
+    /// Returns whether the program of a source is in memory, so that asking for it costs nothing.
     ///
     /// # Errors
     /// Where the device can't build it.
@@ -188,7 +188,7 @@ impl<'a> Programs<'a> {
         Ok(self.cache().holds(&self.key(source)?))
     }
 
-    /// What the program of a source depends on, here.
+    /// Returns what the program of a source depends on, here.
     ///
     /// # Errors
     /// Where the device can't build it.
@@ -197,7 +197,7 @@ impl<'a> Programs<'a> {
         Ok(ProgramKey::new(&source.text, &compiler.options(source)?, compiler.identity))
     }
 
-    /// A program as [`Pack::write`] takes it, built where it wasn't yet.
+    /// Returns a program as [`Pack::write`] takes it, built where it wasn't yet.
     ///
     /// # Errors
     /// Where it does not build, or the driver gives no binary.
@@ -217,7 +217,7 @@ impl<'a> Programs<'a> {
         self.cache().save_all(&self.compiler());
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> Option<CacheFolder> {
         self.cache().folder()
     }
@@ -227,7 +227,7 @@ impl<'a> Programs<'a> {
         self.cache().add_pack(pack);
     }
 
-    /// What was built, loaded and rejected up to now.
+    /// Returns what was built, loaded and rejected up to now.
     pub fn report(&self) -> CacheReport {
         self.cache().report()
     }
@@ -237,7 +237,7 @@ impl<'a> Programs<'a> {
         self.cache().clear_memory();
     }
 
-    /// The device, its driver and its compiler.
+    /// Returns the device, its driver and its compiler.
     pub fn identity(&self) -> &'a DeviceIdentity {
         &self.kept.identity
     }

@@ -28,7 +28,7 @@ pub struct ProgramSource {
 }
 
 impl ProgramSource {
-    /// A program written by hand. It is cached, profiled and tuned like the generated ones.
+    /// Returns a program written by hand. It is cached, profiled and tuned like the generated ones.
     pub fn new(name: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
@@ -39,14 +39,14 @@ impl ProgramSource {
         }
     }
 
-    /// The program that was generated with a kernel.
+    /// Returns the program that was generated with a kernel.
     pub fn of(code: &'static KernelCode) -> Self {
         let lines = LineTable::parse(code.opencl().file, code.opencl().lines);
         let source = Self::new(code.spec().name, code.opencl().source).with_lines(lines);
         Self { exact: true, ..source }
     }
 
-    /// The image form of that program; none where the kernel has no such form.
+    /// Returns the image form of that program; none where the kernel has no such form.
     pub fn of_images(code: &'static KernelCode) -> Option<Self> {
         match code.opencl().images {
             OpenClImages::Emitted { source, lines, entries: _ } => {
@@ -58,7 +58,7 @@ impl ProgramSource {
         }
     }
 
-    /// The program as it is built for a form that reads what its text does.
+    /// Returns the program as it is built for a form that reads what its text does.
     ///
     /// # Errors
     /// [`InvalidOption::Twice`] where its own options say otherwise.
@@ -79,13 +79,13 @@ impl ProgramSource {
         forms.map(|form| Ok((form, self.clone().in_form(form)?))).collect()
     }
 
-    /// With options of its own.
+    /// Returns `self` with options of its own.
     #[must_use]
     pub fn with_options(self, options: BuildOptions) -> Self {
         Self { options, ..self }
     }
 
-    /// With the lines that its text comes from.
+    /// Returns `self` with the lines that its text comes from.
     #[must_use]
     pub fn with_lines(self, lines: LineTable) -> Self {
         Self { lines, ..self }

@@ -58,13 +58,13 @@ pub struct Candidate {
 }
 
 impl Space {
-    /// What runs untuned.
+    /// Returns what runs untuned.
     pub fn default_candidate(&self) -> Candidate {
         Candidate { schedule: self.default, local: LocalSize::Driver }
     }
 
-    /// What a level tries: the default first, then the default schedule's, then the others', level by level, so that a
-    /// budget that ends early has tried the likely ones.
+    /// Returns what a level tries: the default first, then the default schedule's, then the others', level by level, so
+    /// that a budget that ends early has tried the likely ones.
     pub fn candidates(&self, level: TuneLevel) -> Vec<Candidate> {
         let mut seen = BTreeSet::new();
         let mut candidates = vec![self.default_candidate()];
@@ -81,7 +81,7 @@ impl Space {
         candidates
     }
 
-    /// Whether a candidate, read from a file, exists and is legal here.
+    /// Returns whether a candidate, read from a file, exists and is legal here.
     pub fn allows(&self, candidate: Candidate) -> bool {
         let space = self.schedules.get(candidate.schedule);
         space.is_some_and(|space| space.limits.check(candidate.local).is_ok())

@@ -18,7 +18,7 @@ pub enum TuneMode {
 }
 
 impl TuneMode {
-    /// What `WINDROW_TUNE` says; [`TuneMode::Load`] without it.
+    /// Returns what `WINDROW_TUNE` says; [`TuneMode::Load`] without it.
     ///
     /// # Errors
     /// Where it says something else.

@@ -32,7 +32,7 @@ pub struct TuneSettings {
 }
 
 impl TuneSettings {
-    /// A level with 4,096 launches a kernel; the median of five runs after one, and a margin of 3 %.
+    /// Returns a level with 4,096 launches a kernel; the median of five runs after one, and a margin of 3 %.
     pub fn new(level: TuneLevel) -> Self {
         Self { level, launches: 4096, warm_up: 1, samples: 5, margin: 0.03 }
     }

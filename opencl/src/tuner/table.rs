@@ -31,7 +31,7 @@ const LONGEST: u64 = 64 << 20;
 pub struct ShapeClass([u64; 3]);
 
 impl ShapeClass {
-    /// The class of a window of `width` × `height` elements in `planes` planes.
+    /// Returns the class of a window of `width` × `height` elements in `planes` planes.
     ///
     /// ```
     /// use windrow::opencl::ShapeClass;
@@ -47,13 +47,13 @@ impl ShapeClass {
         ])
     }
 
-    /// The greatest ratio of two sides; 1 for one class.
+    /// Returns the greatest ratio of two sides; 1 for one class.
     pub fn factor(&self, other: &ShapeClass) -> f64 {
         let ratio = |(a, b): (u64, u64)| a.max(b).max(1) as f64 / a.min(b).max(1) as f64;
         self.0.into_iter().zip(other.0).map(ratio).fold(1.0, f64::max)
     }
 
-    /// Its sides.
+    /// Returns the sides of the shapes.
     pub fn extents(&self) -> [u64; 3] {
         self.0
     }
@@ -155,7 +155,7 @@ struct SavedTuning {
 }
 
 impl TuneTable {
-    /// No tuning.
+    /// Returns an empty table.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -166,30 +166,30 @@ impl TuneTable {
         self.tunings.insert(key, tuning);
     }
 
-    /// The tuning of exactly this key.
+    /// Returns the tuning of exactly this key.
     pub fn get(&self, key: &TuneKey) -> Option<&Tuning> {
         self.tunings.get(key)
     }
 
-    /// The tuning of the nearest class of shapes, none of whose sides is more than `factor` times as long or short. It
-    /// was measured elsewhere: whether it is legal here is to be checked.
+    /// Returns the tuning of the nearest class of shapes, none of whose sides is more than `factor` times as long or
+    /// short. It was measured elsewhere: whether it is legal here is to be checked.
     pub fn nearest(&self, key: &TuneKey, factor: f64) -> Option<(&TuneKey, &Tuning)> {
         let same = |other: &TuneKey| TuneKey { shape: key.shape, ..other.clone() } == *key;
         let near = self.tunings.iter().filter(|(other, _)| other.shape.factor(&key.shape) <= factor && same(other));
         near.min_by(|(a, _), (b, _)| a.shape.factor(&key.shape).total_cmp(&b.shape.factor(&key.shape)))
     }
 
-    /// All of them.
+    /// Returns all of them.
     pub fn iter(&self) -> impl Iterator<Item = (&TuneKey, &Tuning)> {
         self.tunings.iter()
     }
 
-    /// How many.
+    /// Returns how many.
     pub fn len(&self) -> usize {
         self.tunings.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.tunings.is_empty()
     }

@@ -62,7 +62,7 @@ pub enum TuneApplied {
 }
 
 impl Tuner {
-    /// A tuner with no tunings. It takes those of shapes up to twice as long or short as near.
+    /// Returns a tuner with no tunings. It takes those of shapes up to twice as long or short as near.
     pub fn new(mode: TuneMode, settings: TuneSettings) -> Self {
         Self { mode, settings, table: TuneTable::new(), file: None, factor: 2.0 }
     }
@@ -94,17 +94,17 @@ impl Tuner {
         }
     }
 
-    /// What becomes of tunings.
+    /// Returns what becomes of tunings.
     pub fn mode(&self) -> TuneMode {
         self.mode
     }
 
-    /// The tunings.
+    /// Returns the tunings.
     pub fn table(&self) -> &TuneTable {
         &self.table
     }
 
-    /// The tunings, to add some.
+    /// Returns the tunings, to add some.
     pub fn table_mut(&mut self) -> &mut TuneTable {
         &mut self.table
     }
@@ -161,8 +161,8 @@ impl Tuner {
         }
     }
 
-    /// The same; where the mode is [`TuneMode::Tune`] and the kernel's class of shapes has no tuning, it is tuned with
-    /// these images. They are only read: what candidates write goes to scratch images.
+    /// Finds a tuning; where the mode is [`TuneMode::Tune`] and the kernel's class of shapes has no tuning, it is tuned
+    /// with these images. They are only read: what candidates write goes to scratch images.
     ///
     /// # Errors
     /// Where the kernel doesn't run as the device likes, or there is no memory for the scratch images.

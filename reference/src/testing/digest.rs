@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Digest(u64);
 
 impl Digest {
-    /// The digest of nothing.
+    /// Returns the digest of nothing.
     pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
@@ -23,7 +23,7 @@ impl Digest {
         self.0 = text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
     }
 
-    /// Its value.
+    /// Returns the value of the digest.
     pub fn value(self) -> u64 {
         self.0
     }

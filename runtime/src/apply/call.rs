@@ -32,7 +32,7 @@ pub struct Call<'a, S: Space> {
 }
 
 impl<S: Space> Call<'_, S> {
-    /// The shape and type of each output.
+    /// Returns the shape and type of each output.
     ///
     /// # Errors
     /// The images don't fit the kernel, or each other.

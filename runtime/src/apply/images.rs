@@ -21,7 +21,7 @@ pub trait Readable {
     /// Where it lies.
     type Space: Space;
 
-    /// The image's metadata.
+    /// Returns the image's metadata.
     ///
     /// # Errors
     /// The image is too large for a tensor, or its layout in memory is not that of one.
@@ -45,7 +45,7 @@ pub trait Writable {
     /// Where it lies.
     type Space: Space;
 
-    /// The image's metadata; `None` for an output that is left out.
+    /// Returns the image's metadata; `None` for an output that is left out.
     ///
     /// # Errors
     /// The image is too large for a tensor, or its layout in memory is not that of one.

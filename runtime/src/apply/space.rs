@@ -48,10 +48,10 @@ pub struct Arguments<'a, 'b, S: Space> {
     note = "`gpu.upload(&image)?` copies an image to a device, `tensor.download()?` copies it back"
 )]
 pub trait SameSpace<S: Space>: Space {
-    /// The image as one of `S`.
+    /// Returns the image as one of `S`.
     fn readable<'a, R: Readable<Space = Self>>(image: &'a R) -> &'a (dyn Readable<Space = S> + 'a);
 
-    /// The image as one of `S`, to write.
+    /// Returns the image as one of `S`, to write.
     fn writable<'a, W: Writable<Space = Self>>(image: &'a mut W) -> &'a mut (dyn Writable<Space = S> + 'a);
 }
 
@@ -65,13 +65,13 @@ impl<S: Space> SameSpace<S> for S {
     }
 }
 
-/// An image that is read, as one of the space of its call.
+/// Returns an image that is read, as one of the space of its call.
 #[doc(hidden)]
 pub fn readable<S: Space, R: Readable<Space: SameSpace<S>>>(image: &R) -> &dyn Readable<Space = S> {
     R::Space::readable(image)
 }
 
-/// An image that is written, as one of the space of its call.
+/// Returns an image that is written, as one of the space of its call.
 #[doc(hidden)]
 pub fn writable<S: Space, W: Writable<Space: SameSpace<S>>>(image: &mut W) -> &mut dyn Writable<Space = S> {
     W::Space::writable(image)

@@ -100,18 +100,18 @@ impl Bands {
         Ok(Bands { chain, ladder, buffers, workspaces, scratch, shape, idle: Idle::default() })
     }
 
-    /// Rows of a band, in the tallest output.
+    /// Returns the number of rows of a band, in the tallest output.
     pub fn rows(&self) -> usize {
         self.ladder.rows()
     }
 
-    /// The rows of output `output` that each band writes, from the first band to the last.
+    /// Returns the rows of output `output` that each band writes, from the first band to the last.
     pub fn output_rows(&self, output: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let height = self.chain.output(output).map(TensorInfo::height);
         (0..self.ladder.count()).filter_map(move |band| Some(self.ladder.owned(height?, band)))
     }
 
-    /// The rows of input `input` that each band reads, from the first band to the last.
+    /// Returns the rows of input `input` that each band reads, from the first band to the last.
     pub fn input_rows(&self, input: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let value = self.chain.values.iter().position(|value| value.input == Some(input));
         (0..self.ladder.count()).filter_map(move |band| {
@@ -121,17 +121,17 @@ impl Bands {
         })
     }
 
-    /// Bytes that each thread needs for its intermediates.
+    /// Returns the number of bytes that each thread needs for its intermediates.
     pub fn scratch_per_thread(&self) -> usize {
         self.scratch
     }
 
-    /// The chain that runs.
+    /// Returns the chain that runs.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
 
-    /// The bands with their images, for a host that schedules them itself.
+    /// Returns the bands with their images, for a host that schedules them itself.
     pub fn bind<'a>(
         &'a self,
         inputs: &'a [AnyView<'a>],
@@ -216,7 +216,7 @@ impl Function for Bands {
     }
 }
 
-/// Runs band by band, each thread with buffers of its own for the intermediates.
+/// The executor that runs band by band; each thread has buffers of its own for the intermediates.
 #[derive(Clone, Copy, Debug)]
 pub struct InBands {
     /// Bytes that a thread's intermediates take, about; [`CACHE`] is a good measure.
@@ -241,8 +241,8 @@ impl Executable for Bands {
 }
 
 impl ChainBuilder {
-    /// The chain, to be run band by band: its intermediates take about `cache` bytes of each thread's scratch ([`CACHE`] is a
-    /// good measure).
+    /// Returns the chain, to be run band by band: its intermediates take about `cache` bytes of each thread's scratch
+    /// ([`CACHE`] is a good measure).
     ///
     /// # Errors
     /// [`FunctionError::Planes`] where its images do not have the same planes, [`FunctionError::Refused`] where a stage needs more

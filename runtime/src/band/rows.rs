@@ -38,17 +38,17 @@ impl Ladder {
         Ladder { height, rows: rows.clamp(1, height.max(1)) }
     }
 
-    /// Rows of a band of the tallest output.
+    /// Returns the number of rows of a band of the tallest output.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of bands.
+    /// Returns the number of bands.
     pub fn count(&self) -> usize {
         self.height.div_ceil(self.rows)
     }
 
-    /// The rows that `band` writes of an output of `height` rows: the bands share them without overlap.
+    /// Returns the rows that `band` writes of an output of `height` rows: the bands share them without overlap.
     pub fn owned(&self, height: usize, band: usize) -> (usize, usize) {
         let rung = |band: usize| {
             let row = (band * self.rows).min(self.height);
@@ -99,7 +99,7 @@ impl BandRows {
         BandRows { extents, owned, computed }
     }
 
-    /// Whether the value's rows go on beyond an image of this height.
+    /// Returns whether the value's rows go on beyond an image of this height.
     pub fn is_unrolled(&self, value: usize, height: usize) -> bool {
         let (start, end) = self.extents[value];
         start < 0 || end > height as isize

@@ -90,7 +90,7 @@ pub enum Error {
 
 #[cfg(feature = "std")]
 impl Error {
-    /// The error of a part that stands on windrow.
+    /// Returns the error of a part that stands on windrow.
     pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Error {
         Error::Other(Box::new(error))
     }

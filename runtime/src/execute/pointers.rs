@@ -58,7 +58,7 @@ impl<'m> RowPointers<'m> {
         }
     }
 
-    /// The inputs' rows and the outputs'.
+    /// Returns the inputs' rows and the outputs'.
     pub fn rows(&self) -> (&[*const u8], &[*mut u8]) {
         // SAFETY: the first `count` are initialised, of them `inputs` are inputs'; a pointer's kind is no part of its value.
         unsafe {

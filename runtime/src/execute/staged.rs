@@ -17,7 +17,7 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// The bytes from row to row, as those of an image that go backwards are counted.
+    /// Returns the bytes from row to row, as those of an image that go backwards are counted.
     pub fn apart(&self) -> isize {
         // A tile has some kilobytes.
         self.pitch as isize

@@ -19,7 +19,7 @@ pub struct AnyTensor {
 }
 
 impl AnyTensor {
-    /// A tensor of zeros.
+    /// Returns a tensor of zeros.
     ///
     /// # Errors
     /// There is no memory for it.
@@ -33,24 +33,24 @@ impl AnyTensor {
         Ok(AnyTensor { words, info: whole })
     }
 
-    /// The tensor's metadata.
+    /// Returns the tensor's metadata.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
 
-    /// The tensor, to read.
+    /// Returns the tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
         // SAFETY: the words hold every element of `info`, and are borrowed with the view.
         unsafe { AnyView::from_raw(NonNull::from(self.words.as_slice()).cast(), self.info) }
     }
 
-    /// The tensor, to write.
+    /// Returns the tensor, to write.
     pub fn view_mut(&mut self) -> AnyViewMut<'_> {
         // SAFETY: the words hold every element of `info`, and are borrowed exclusively with the view.
         unsafe { AnyViewMut::from_raw(NonNull::from(self.words.as_mut_slice()).cast(), self.info) }
     }
 
-    /// A copy whose elements are `T`.
+    /// Returns a copy whose elements are `T`.
     ///
     /// # Errors
     /// The elements are of another type, or there is no memory for the copy.

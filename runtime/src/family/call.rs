@@ -69,7 +69,7 @@ impl<'a> FamilyCall<'a> {
         FamilyCall { border: border.into(), ..self }
     }
 
-    /// The kernel that fits the images, and the output and size asked for.
+    /// Returns the kernel that fits the images, and the output and size asked for.
     ///
     /// # Errors
     /// The family has no such kernel, or several.

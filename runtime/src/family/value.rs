@@ -28,12 +28,12 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// An array of extents `dims`, outermost first, with its scalars, rows first.
+    /// Returns an array of extents `dims`, outermost first, with its scalars, rows first.
     pub fn array(dims: &[u32], scalars: impl IntoIterator<Item = impl Into<Scalar>>) -> Value<'a> {
         Value::Uniform { dims: dims.to_vec(), scalars: scalars.into_iter().map(Into::into).collect() }
     }
 
-    /// The entries of a table.
+    /// Returns the entries of a table.
     pub fn table<T: Primitive>(entries: &'a [T]) -> Value<'a> {
         Value::Table(AnyTable::new(entries))
     }

@@ -66,30 +66,31 @@ impl Default for ChainBuilder {
 }
 
 impl ChainBuilder {
-    /// Without stages.
+    /// Returns a chain without stages.
     pub fn new() -> ChainBuilder {
         static CHAINS: AtomicU64 = AtomicU64::new(0);
         let chain = CHAINS.fetch_add(1, Ordering::Relaxed);
         ChainBuilder { chain, values: Vec::new(), stages: Vec::new(), inputs: 0, outputs: Vec::new() }
     }
 
-    /// An image of the caller's, to read. They are given to a run in the order of these calls.
+    /// Returns an image of the caller's, to read. They are given to a run in the order of these calls.
     pub fn input(&mut self, info: TensorInfo) -> Value {
         self.inputs += 1;
         self.value(ValueDef { input: Some(self.inputs - 1), ..ValueDef::new(info) })
     }
 
-    /// What is known of a value: the configuration of a kernel that reads it starts from here.
+    /// Returns what is known of a value: the configuration of a kernel that reads it starts from here.
     pub fn info(&self, value: Value) -> Result<TensorInfo, FunctionError> {
         self.def(value).map(|value| value.info)
     }
 
-    /// What the outputs will be, in order: what [`Composite::infer`](super::Composite::infer) gives, before anything is compiled.
+    /// Returns what the outputs will be, in order: what [`Composite::infer`](super::Composite::infer) gives, before
+    /// anything is compiled.
     pub fn infer(&self) -> Vec<TensorInfo> {
         self.outputs.iter().filter_map(|&value| self.values.get(value)).map(|value| value.info).collect()
     }
 
-    /// A kernel that reads these values, in argument order; the values that it writes.
+    /// Returns a kernel that reads these values, in argument order; the values that it writes.
     pub fn add<K: Kernel, const N: usize>(
         &mut self,
         configured: &Configured<K>,
@@ -98,7 +99,7 @@ impl ChainBuilder {
         self.add_with_tables(configured, inputs, ChainTables::default())
     }
 
-    /// [`ChainBuilder::add`] for a kernel that looks up tables.
+    /// Works as [`ChainBuilder::add`], for a kernel that looks up tables.
     pub fn add_with_tables<K: Kernel, const N: usize>(
         &mut self,
         configured: &Configured<K>,
@@ -108,8 +109,8 @@ impl ChainBuilder {
         self.add_operator_with(Arc::new(Generated::new(configured)), inputs, tables, &[])
     }
 
-    /// [`ChainBuilder::add`] for a kernel some of whose uniforms, each with its name, are values of the chain: a stage before
-    /// computes them, or the caller gives them.
+    /// Works as [`ChainBuilder::add`], for a kernel some of whose uniforms, each with its name, are values of the
+    /// chain: a stage before computes them, or the caller gives them.
     pub fn add_with_uniforms<K: Kernel, const N: usize>(
         &mut self,
         configured: &Configured<K>,
@@ -119,7 +120,7 @@ impl ChainBuilder {
         self.add_operator_with(Arc::new(Generated::new(configured)), inputs, ChainTables::default(), uniforms)
     }
 
-    /// [`ChainBuilder::add`] for a kernel whose uniforms are known later: [`Chain::prepare`] gives them.
+    /// Works as [`ChainBuilder::add`], for a kernel whose uniforms are known later: [`Chain::prepare`] gives them.
     pub fn add_unprepared<K: Kernel, const N: usize>(
         &mut self,
         configured: &Configured<K>,
@@ -128,7 +129,7 @@ impl ChainBuilder {
         self.add_operator(Arc::new(Generated::unprepared(configured)), inputs)
     }
 
-    /// [`ChainBuilder::add`] for any operator.
+    /// Works as [`ChainBuilder::add`], for any operator.
     pub fn add_operator<const N: usize>(
         &mut self,
         operator: Arc<dyn Operator>,
@@ -137,7 +138,8 @@ impl ChainBuilder {
         self.add_operator_with(operator, inputs, ChainTables::default(), &[])
     }
 
-    /// [`ChainBuilder::add_operator`] for one that looks up tables, or some of whose uniforms are values of the chain.
+    /// Works as [`ChainBuilder::add_operator`], for one that looks up tables, or some of whose uniforms are values of
+    /// the chain.
     pub fn add_operator_with<const N: usize>(
         &mut self,
         operator: Arc<dyn Operator>,
@@ -156,7 +158,7 @@ impl ChainBuilder {
         })
     }
 
-    /// [`ChainBuilder::add`] for any number of outputs.
+    /// Works as [`ChainBuilder::add`], for any number of outputs.
     pub fn stage<K: Kernel>(
         &mut self,
         configured: &Configured<K>,
@@ -165,7 +167,8 @@ impl ChainBuilder {
         self.push(Arc::new(Generated::new(configured)), inputs, ChainTables::default(), &[])
     }
 
-    /// A region of a value, outermost coordinate first: what reads it reads the value where it lies, and nothing is copied.
+    /// Returns a region of a value, outermost coordinate first: what reads it reads the value where it lies, and
+    /// nothing is copied.
     ///
     /// # Errors
     /// [`FunctionError::View`].
@@ -174,7 +177,8 @@ impl ChainBuilder {
         self.view(value, view)
     }
 
-    /// The channels of a value in elements `T` of another number of them, as [`View::regroup`](crate::view::View::regroup) gives them.
+    /// Returns the channels of a value in elements `T` of another number of them, as
+    /// [`View::regroup`](crate::view::View::regroup) gives them.
     ///
     /// # Errors
     /// [`FunctionError::View`].
@@ -182,7 +186,8 @@ impl ChainBuilder {
         self.view(value, Ok(ValueView::regroup::<T>()))
     }
 
-    /// The elements of a value in another shape of as many elements. An image of the caller's must lie without gaps.
+    /// Returns the elements of a value in another shape of as many elements. An image of the caller's must lie without
+    /// gaps.
     ///
     /// # Errors
     /// [`FunctionError::View`].
@@ -198,7 +203,7 @@ impl ChainBuilder {
         Ok(self.value(ValueDef { view: Some((of.index, view)), ..ValueDef::new(info) }))
     }
 
-    /// The value is an image of the caller's, to write. They are given to a run in the order of these calls.
+    /// Returns the value is an image of the caller's, to write. They are given to a run in the order of these calls.
     pub fn output(&mut self, value: Value) -> Result<(), FunctionError> {
         let number = self.outputs.len();
         let rule = match self.def(value)? {
@@ -214,13 +219,13 @@ impl ChainBuilder {
         Err(FunctionError::Output { value: value.index, rule })
     }
 
-    /// The chain on the processor, its intermediates in `memory`: each needed from the stage that writes it to the last that
-    /// reads it.
+    /// Returns the chain on the processor, its intermediates in `memory`: each needed from the stage that writes it to
+    /// the last that reads it.
     pub fn finish(self, memory: Recording) -> Result<Chain, FunctionError> {
         self.finish_for(&|_| &Processor)?.with_memory(memory)
     }
 
-    /// The chain on the processor, for an executor that has memory of its own for the intermediates.
+    /// Returns the chain on the processor, for an executor that has memory of its own for the intermediates.
     ///
     /// # Errors
     /// [`FunctionError::NoOutput`], and those of [`Operator::lower`].
@@ -228,8 +233,8 @@ impl ChainBuilder {
         self.finish_for(&|_| &Processor)
     }
 
-    /// The chain with each stage's code for a target of its own, by the stage's number; the executor has memory for the
-    /// intermediates.
+    /// Returns the chain with each stage's code for a target of its own, by the stage's number; the executor has memory
+    /// for the intermediates.
     ///
     /// # Errors
     /// [`FunctionError::NoOutput`], and those of [`Operator::lower`].
@@ -249,7 +254,7 @@ impl ChainBuilder {
         Chain::new(chain, values, lowered, inputs, outputs)
     }
 
-    /// The names of its stages, in order.
+    /// Returns the names of its stages, in order.
     pub fn stage_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.stages.iter().map(|(wiring, _)| wiring.name.as_str())
     }

@@ -92,8 +92,8 @@ impl Chain {
         self.with_memory_for(memory, &|_| true)
     }
 
-    /// The chain with those of its intermediates in `memory` that `is_needed` says by their numbers, and with all workspaces and
-    /// scratch: for an executor that runs some of the stages elsewhere.
+    /// Returns the chain with those of its intermediates in `memory` that `is_needed` says by their numbers, and with
+    /// all workspaces and scratch: for an executor that runs some of the stages elsewhere.
     ///
     /// # Errors
     /// [`FunctionError::Memory`].
@@ -132,12 +132,12 @@ impl Chain {
         Ok(self)
     }
 
-    /// What is known of output `index`; its valid region is what a run writes.
+    /// Returns what is known of output `index`; its valid region is what a run writes.
     pub fn output(&self, index: usize) -> Option<&TensorInfo> {
         self.outputs.get(index).map(|&value| &self.values[value].info)
     }
 
-    /// What is known of input `index`.
+    /// Returns what is known of input `index`.
     pub fn input(&self, index: usize) -> Option<&TensorInfo> {
         self.values.iter().find(|value| value.input == Some(index)).map(|value| &value.info)
     }
@@ -151,28 +151,28 @@ impl Chain {
         stage.generated().ok_or_else(other)?.prepare(&configured.plan)
     }
 
-    /// Its values: the caller's images, the intermediates, and views of these.
+    /// Returns the values: the caller's images, the intermediates, and views of these.
     pub fn values(&self) -> &[ValueDef] {
         &self.values
     }
 
-    /// Its stages, in the order in which they run.
+    /// Returns the stages, in the order in which they run.
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// How many images it reads.
+    /// Returns how many images the chain reads.
     pub fn input_count(&self) -> usize {
         self.inputs
     }
 
-    /// The values that it writes, in order, as indices into [`Chain::values`].
+    /// Returns the values that the chain writes, in order, as indices into [`Chain::values`].
     pub fn outputs(&self) -> &[usize] {
         &self.outputs
     }
 
-    /// For each value that needs memory of its own, the first and the last stage that need it: what an executor plans. A value
-    /// that is computed in place of another, and a view, lie in the other's memory.
+    /// Returns, for each value that needs memory of its own, the first and the last stage that need it: what an
+    /// executor plans. A value that is computed in place of another, and a view, lie in the other's memory.
     pub fn lifetimes(&self) -> Vec<Option<(usize, usize)>> {
         let mut lives = vec![None; self.values.len()];
         for (value, def) in self.values.iter().enumerate() {
@@ -187,17 +187,17 @@ impl Chain {
         lives
     }
 
-    /// The value in whose memory `value` lies: itself, unless it is computed in place of another.
+    /// Returns the value in whose memory `value` lies: itself, unless it is computed in place of another.
     pub fn home(&self, value: usize) -> usize {
         self.values[value].in_place_of.map_or(value, |other| self.home(other))
     }
 
-    /// What `value` is a view of, through all views; itself where it is not a view.
+    /// Returns what `value` is a view of, through all views; itself where it is not a view.
     pub fn viewed(&self, value: usize) -> usize {
         self.values[value].view.map_or(value, |(of, _)| self.viewed(of))
     }
 
-    /// The value in whose memory `value` lies, seen through views.
+    /// Returns the value in whose memory `value` lies, seen through views.
     pub fn root(&self, value: usize) -> usize {
         match self.values[value] {
             ValueDef { view: Some((of, _)), .. } => self.root(of),
@@ -214,7 +214,7 @@ impl Chain {
         bind_images(self, inputs, outputs).map(drop)
     }
 
-    /// What it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    /// Returns what it writes where it reads images like `inputs`, as a kernel's `infer` says it.
     ///
     /// # Errors
     /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
@@ -223,7 +223,7 @@ impl Chain {
         Ok(self.outputs.iter().map(|&value| self.values[value].info).collect())
     }
 
-    /// Whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    /// Returns whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
     ///
     /// # Errors
     /// As [`Chain::infer`], and for the outputs.
@@ -232,7 +232,7 @@ impl Chain {
         super::images::check_outputs(self, outputs.len(), |index| outputs[index])
     }
 
-    /// Whether every stage has its uniforms.
+    /// Returns whether every stage has its uniforms.
     ///
     /// # Errors
     /// [`FunctionError::Unprepared`] for the first that has not.
@@ -242,17 +242,17 @@ impl Chain {
         self.stages.iter().find(is_late).map_or(Ok(()), |stage| Err(unprepared(stage)))
     }
 
-    /// Bytes that the intermediates would take, each in memory of its own.
+    /// Returns the number of bytes that the intermediates would take, each in memory of its own.
     pub fn intermediate_bytes(&self) -> usize {
         self.values.iter().filter(|value| value.is_intermediate()).map(|value| value.info.size_in_bytes()).sum()
     }
 
-    /// Bytes of the constants that its stages keep.
+    /// Returns the number of bytes of the constants that its stages keep.
     pub fn constant_bytes(&self) -> usize {
         self.constants.as_ref().map_or(0, |constants| constants.info().size_in_bytes())
     }
 
-    /// The memory of the intermediates and workspaces.
+    /// Returns the memory of the intermediates and workspaces.
     pub fn memory(&self) -> Option<&MemoryGroup> {
         self.memory.as_ref().map(|memory| &memory.group)
     }

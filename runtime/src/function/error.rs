@@ -265,7 +265,7 @@ impl ExecutorError {
         ExecutorError(Arc::new(error))
     }
 
-    /// The executor's own error, where it is of this type.
+    /// Returns the executor's own error, where it is of this type.
     pub fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
     }
@@ -295,7 +295,7 @@ impl FunctionError {
         FunctionError::Run { kernel: kernel.into(), error: Box::new(error) }
     }
 
-    /// What the operator of a stage says, under the stage's name.
+    /// Returns what the operator of a stage says, under the stage's name.
     pub fn of_stage(stage: &str, error: OperatorError) -> FunctionError {
         match error {
             OperatorError::Configuration(error) => error.into(),
@@ -305,7 +305,7 @@ impl FunctionError {
         }
     }
 
-    /// A stage that can't run in a place.
+    /// Returns a stage that can't run in a place.
     pub fn refused(stage: &str, place: impl Into<String>, reason: impl Into<String>) -> FunctionError {
         FunctionError::Refused { stage: stage.into(), place: place.into(), reason: reason.into() }
     }

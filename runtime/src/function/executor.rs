@@ -28,7 +28,7 @@ use crate::{
 /// }
 /// ```
 pub trait Executor {
-    /// The chain, ready to run.
+    /// Returns the chain, ready to run.
     ///
     /// # Errors
     /// A [`FunctionError`] where the chain can't run so.
@@ -37,10 +37,10 @@ pub trait Executor {
 
 /// A chain that an [`Executor`] has made ready to run.
 pub trait Executable: Function + fmt::Debug + Send {
-    /// The chain that runs.
+    /// Returns the chain that runs.
     fn chain(&self) -> &Chain;
 
-    /// What a run does, in order.
+    /// Returns what a run does, in order.
     fn listing(&self) -> Listing {
         Listing::of_stages(self.chain().stages().iter().map(Stage::name), "the processor")
     }
@@ -51,22 +51,22 @@ pub trait Executable: Function + fmt::Debug + Send {
 pub struct Composite(Box<dyn Executable>);
 
 impl Composite {
-    /// What an executor made.
+    /// Returns what an executor made.
     pub fn new(executable: impl Executable + 'static) -> Composite {
         Composite(Box::new(executable))
     }
 
-    /// The chain that runs.
+    /// Returns the chain that runs.
     pub fn chain(&self) -> &Chain {
         self.0.chain()
     }
 
-    /// What a run does, in order: which operator runs where, and what is copied. It can be printed.
+    /// Returns what a run does, in order: which operator runs where, and what is copied. It can be printed.
     pub fn listing(&self) -> Listing {
         self.0.listing()
     }
 
-    /// What it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    /// Returns what it writes where it reads images like `inputs`, as a kernel's `infer` says it.
     ///
     /// # Errors
     /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
@@ -74,7 +74,7 @@ impl Composite {
         self.chain().infer(inputs)
     }
 
-    /// Whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    /// Returns whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
     ///
     /// # Errors
     /// As [`Composite::infer`], and for the outputs.
@@ -99,7 +99,7 @@ impl Function for Composite {
 }
 
 impl ChainBuilder {
-    /// The chain, as `executor` runs it.
+    /// Returns the chain, as `executor` runs it.
     ///
     /// # Errors
     /// Those of [`Executor::compile`].
@@ -108,7 +108,7 @@ impl ChainBuilder {
     }
 }
 
-/// Runs kernel by kernel, each over its whole image.
+/// The executor that runs kernel by kernel, each over its whole image.
 ///
 /// All memory is planned when a chain is compiled: a run allocates none.
 #[derive(Clone)]
@@ -124,18 +124,19 @@ enum Memory {
 }
 
 impl Whole {
-    /// With intermediates in a pool of the manager, which is populated when all functions are configured.
+    /// Returns `self` with intermediates in a pool of the manager, which is populated when all functions are
+    /// configured.
     pub fn managed(manager: Arc<MemoryManager>) -> Whole {
         Whole { memory: Memory::Managed(manager), threads: None }
     }
 
-    /// With intermediates each in memory of its own, allocated at once; one run goes at a time.
+    /// Returns `self` with intermediates each in memory of its own, allocated at once; one run goes at a time.
     pub fn immediate(allocator: Arc<dyn Allocator>) -> Whole {
         Whole { memory: Memory::Immediate(allocator), threads: None }
     }
 
-    /// With scratch for this many threads, where a kernel needs scratch: such a kernel runs on no more of a scheduler's. Without
-    /// this, for as many as the processor has.
+    /// Returns `self` with scratch for this many threads, where a kernel needs scratch: such a kernel runs on no more
+    /// of a scheduler's. Without this, for as many as the processor has.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Whole {
         Whole { threads: Some(threads), ..self }

@@ -33,17 +33,18 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// The kernel as it is configured.
+    /// Returns the kernel as it is configured.
     pub fn new<K: Kernel>(configured: &Configured<K>) -> Generated {
         Generated { plan: configured.plan.clone(), is_late: false }
     }
 
-    /// The kernel as it is configured but for its uniforms, which [`Chain::prepare`](super::Chain::prepare) gives.
+    /// Returns the kernel as it is configured but for its uniforms, which [`Chain::prepare`](super::Chain::prepare)
+    /// gives.
     pub fn unprepared<K: Kernel>(configured: &Configured<K>) -> Generated {
         Generated { is_late: true, ..Generated::new(configured) }
     }
 
-    /// What it is configured as.
+    /// Returns what it is configured as.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
@@ -134,17 +135,17 @@ pub struct GeneratedCode {
 }
 
 impl GeneratedCode {
-    /// The code, where `compiled` is that of a generated kernel.
+    /// Returns the code, where `compiled` is that of a generated kernel.
     pub fn of(compiled: &dyn Compiled) -> Option<&GeneratedCode> {
         (compiled as &dyn Any).downcast_ref()
     }
 
-    /// What it is configured as; of code that is prepared later, all of it but the uniforms.
+    /// Returns what it is configured as; of code that is prepared later, all of it but the uniforms.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
 
-    /// The plan to run by; `None` where its uniforms are still to come.
+    /// Returns the plan to run by; `None` where its uniforms are still to come.
     pub fn prepared(&self) -> Option<&KernelPlan> {
         self.late.as_ref().map_or(Some(&self.plan), OnceLock::get)
     }

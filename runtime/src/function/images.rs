@@ -21,7 +21,7 @@ pub(crate) struct Images<'a> {
 }
 
 impl Images<'_> {
-    /// Where a value lies that is the caller's.
+    /// Returns where a value lies that is the caller's.
     pub fn place(&self, value: &ValueDef) -> Option<Place> {
         let input = value.input.and_then(|index| self.inputs.get(index)).map(|view| (view.base(), *view.info()));
         let output = || value.output.and_then(|index| self.outputs.get(index)).map(|view| (view.base(), *view.info()));

@@ -35,13 +35,13 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// All stages of these names in one place.
+    /// Places all stages of these names alike.
     pub fn of_stages<'n>(stages: impl IntoIterator<Item = &'n str>, place: &str) -> Listing {
         let run = |stage: &str| Step::Run { stage: stage.into(), place: place.into() };
         Listing { steps: stages.into_iter().map(run).collect() }
     }
 
-    /// Bytes that a run copies from one memory to another.
+    /// Returns the number of bytes that a run copies from one memory to another.
     pub fn bytes_copied(&self) -> usize {
         let bytes = |step: &Step| match step {
             Step::Run { .. } => 0,

@@ -91,38 +91,38 @@ use crate::{
 /// }
 /// ```
 pub trait Operator: Any + Send + Sync + fmt::Debug {
-    /// The name that errors and lists give it.
+    /// Returns the name that errors and lists give it.
     fn name(&self) -> &str;
 
-    /// What it writes where it reads images like `inputs`: for each output, its info with the region that is computed; `None` for one
-    /// that is left out.
+    /// Returns what it writes where it reads images like `inputs`: for each output, its info with the region that is
+    /// computed; `None` for one that is left out.
     ///
     /// # Errors
     /// An [`OperatorError`] where it does not take such images.
     fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError>;
 
-    /// The rows of image `input` that rows of its outputs need. All of them, unless it says otherwise.
+    /// Returns the rows of image `input` that rows of its outputs need. All of them, unless it says otherwise.
     fn footprint(&self, input: usize) -> Footprint {
         let _ = input;
         Footprint::ALL
     }
 
-    /// The outputs that it computes in the place of an input.
+    /// Returns the outputs that it computes in the place of an input.
     fn aliases(&self) -> Vec<Alias> {
         Vec::new()
     }
 
-    /// The look-up tables that it reads.
+    /// Returns the look-up tables that it reads.
     fn tables(&self) -> Vec<TableSpec> {
         Vec::new()
     }
 
-    /// The uniforms that an earlier stage may compute.
+    /// Returns the uniforms that an earlier stage may compute.
     fn uniforms(&self) -> Vec<UniformNeed> {
         Vec::new()
     }
 
-    /// Its code on `target`, for images like `inputs`.
+    /// Returns the code on `target`, for images like `inputs`.
     ///
     /// # Errors
     /// [`OperatorError::Target`] where it does not run there.
@@ -131,7 +131,7 @@ pub trait Operator: Any + Send + Sync + fmt::Debug {
 
 /// Where operators run. An operator knows a target by its type.
 pub trait Target: Any + fmt::Debug {
-    /// The name that errors and lists give it.
+    /// Returns the name that errors and lists give it.
     fn name(&self) -> &str;
 }
 
@@ -146,7 +146,7 @@ impl Target for Processor {
 }
 
 impl Processor {
-    /// Whether `target` is the processor.
+    /// Returns whether `target` is the processor.
     pub fn is(target: &dyn Target) -> bool {
         (target as &dyn Any).is::<Processor>()
     }
@@ -224,8 +224,9 @@ impl Footprint {
     /// All rows: the operator does not run in bands.
     pub const ALL: Footprint = Footprint(None);
 
-    /// Row `y` of the outputs needs the rows `stride · y + top ..= stride · y + bottom`; `mode` says which rows stand for those
-    /// outside the image, where [`BorderMode::Undefined`] means that none are read.
+    /// Returns a footprint where row `y` of the outputs needs the rows `stride · y + top ..= stride · y + bottom`;
+    /// `mode` says which rows stand for those outside the image, where [`BorderMode::Undefined`] means that none are
+    /// read.
     ///
     /// # Safety
     /// Bands hold no other rows. What [`Compiled::bind`] gives runs over any rows (a window of step 1), reads no row of this input
@@ -251,12 +252,13 @@ pub type RunBound<'r> = dyn FnMut(&mut dyn DynKernel) -> Result<(), RunError> + 
 ///
 /// A chain asks for its workspace and constants, has them planned with the intermediates, and lets it pack the constants once.
 pub trait Compiled: Any + Send + Sync + fmt::Debug {
-    /// What a run needs beside its images.
+    /// Returns what a run needs beside its images.
     fn workspace(&self) -> Workspace {
         Workspace::default()
     }
 
-    /// The bytes of each constant that it keeps for all runs: weights in the order in which its code reads them, for one.
+    /// Returns the bytes of each constant that it keeps for all runs: weights in the order in which its code reads
+    /// them, for one.
     fn constants(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -270,7 +272,7 @@ pub trait Compiled: Any + Send + Sync + fmt::Debug {
         Ok(())
     }
 
-    /// The same code with these uniforms in the place of those that it was lowered with.
+    /// Returns the same code with these uniforms in the place of those that it was lowered with.
     ///
     /// # Errors
     /// An [`OperatorError`] where a value breaks a rule of the uniform, or it has no uniforms.
@@ -326,7 +328,7 @@ pub(crate) struct Constants<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// These images, without tables, workspace and constants: for code that needs none.
+    /// Returns these images, without tables, workspace and constants: for code that needs none.
     pub fn new(inputs: &[AnyView<'a>], outputs: impl IntoIterator<Item = Option<AnyViewMut<'a>>>) -> Arguments<'a> {
         let mut arguments = Arguments::default();
         inputs.iter().for_each(|view| arguments.images.read.push(*view));
@@ -334,36 +336,36 @@ impl<'a> Arguments<'a> {
         arguments
     }
 
-    /// The same with a further table.
+    /// Returns `self` with a further table.
     #[must_use]
     pub fn with_table(mut self, table: AnyTable<'a>) -> Arguments<'a> {
         self.images.tables.push(table);
         self
     }
 
-    /// The images read, in argument order, save those that an output is computed in the place of.
+    /// Returns the images read, in argument order, save those that an output is computed in the place of.
     pub fn inputs(&self) -> &[AnyView<'a>] {
         self.images.read.as_slice()
     }
 
-    /// The tables, in argument order.
+    /// Returns the tables, in argument order.
     pub fn tables(&self) -> &[AnyTable<'a>] {
         self.images.tables.as_slice()
     }
 
-    /// Output `index`; `None` where it is left out, there is none, or it was taken before.
+    /// Returns output `index`; `None` where it is left out, there is none, or it was taken before.
     pub fn output(&mut self, index: usize) -> Option<AnyViewMut<'a>> {
         let view = self.images.written.as_mut_slice().get_mut(index)?.take()?;
         // SAFETY: the place was that of an exclusive view for 'a, and is handed out once.
         Some(unsafe { AnyViewMut::from_raw(view.base(), *view.info()) })
     }
 
-    /// The memory of this binding; nothing where it was taken before. What it holds at first is not said.
+    /// Returns the memory of this binding; nothing where it was taken before. What it holds at first is not said.
     pub fn workspace(&mut self) -> &'a mut [u8] {
         core::mem::take(&mut self.workspace)
     }
 
-    /// Constant `index`, as it was packed.
+    /// Returns constant `index`, as it was packed.
     pub fn constant(&self, index: usize) -> Option<&'a [u8]> {
         self.constants.bytes.get(self.constants.ranges.get(index)?.clone())
     }

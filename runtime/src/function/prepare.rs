@@ -31,12 +31,12 @@ impl From<Reentered> for FunctionError {
 }
 
 impl<O, P> Prepared<O, P> {
-    /// To be made of these.
+    /// Returns what is to be made of these.
     pub fn new(originals: O) -> Prepared<O, P> {
         Prepared { originals: Mutex::new(Some(originals)), maker: Mutex::new(None), prepared: OnceLock::new() }
     }
 
-    /// What `make` made of the originals, now or before.
+    /// Returns what `make` made of the originals, now or before.
     ///
     /// # Errors
     /// That of `make`; [`Reentered`] where `make` asks for what it makes.
@@ -61,7 +61,7 @@ impl<O, P> Prepared<O, P> {
         Ok(prepared)
     }
 
-    /// Whether it has been made.
+    /// Returns whether it has been made.
     pub fn is_prepared(&self) -> bool {
         self.prepared.get().is_some()
     }

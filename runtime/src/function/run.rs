@@ -36,7 +36,7 @@ impl Chain {
         self.begin(inputs, outputs)?.stages(scheduler)
     }
 
-    /// The same without waiting.
+    /// Runs the chain if its memory is free, without waiting for it.
     ///
     /// # Errors
     /// As [`Chain::run`]; [`MemoryError::Exhausted`] where all memory for intermediates is in use.
@@ -89,7 +89,7 @@ impl ChainRun<'_> {
         (0..self.chain.stages.len()).try_for_each(|stage| self.stage(scheduler, stage))
     }
 
-    /// A value, to read. One that no stage has written yet holds what its memory held before.
+    /// Returns a value, to read. One that no stage has written yet holds what its memory held before.
     ///
     /// # Errors
     /// [`FunctionError::Memory`] where it has no memory on the processor.
@@ -99,7 +99,8 @@ impl ChainRun<'_> {
         Ok(unsafe { AnyView::from_raw(base, info) })
     }
 
-    /// A value that a stage writes, to write it as that stage would: by an executor that runs the stage elsewhere.
+    /// Returns a value that a stage writes, to write it as that stage would: by an executor that runs the stage
+    /// elsewhere.
     ///
     /// # Errors
     /// As [`ChainRun::value`]; [`FunctionError::Output`] for an input of the chain.

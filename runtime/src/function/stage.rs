@@ -60,25 +60,25 @@ pub(crate) struct UniformEdge {
 }
 
 impl Wiring {
-    /// The input in whose place output `output` is computed.
+    /// Returns the input in whose place output `output` is computed.
     pub fn in_place_of(&self, output: usize) -> Option<usize> {
         let alias = self.aliases.iter().find(|alias| alias.output == output)?;
         self.images.get(alias.input).copied()
     }
 
-    /// The values that it looks at, in whatever way.
+    /// Returns the values that it looks at, in whatever way.
     pub fn reads(&self) -> impl Iterator<Item = usize> + '_ {
         let tables = self.tables.iter().filter_map(|table| table.value);
         self.images.iter().copied().chain(tables).chain(self.uniforms.iter().map(|edge| edge.value))
     }
 
-    /// The images that code is bound to: those read, save those that an output is computed in the place of.
+    /// Returns the images that code is bound to: those read, save those that an output is computed in the place of.
     pub fn bound_images(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let in_place = |index: usize| self.aliases.iter().any(|alias| alias.input == index);
         self.images.iter().copied().enumerate().filter(move |(index, _)| !in_place(*index))
     }
 
-    /// The tables that the chain keeps and those that values are, in argument order.
+    /// Returns the tables that the chain keeps and those that values are, in argument order.
     pub fn all_tables<'a, E>(
         &'a self,
         mut computed: impl FnMut(&'a TableEdge, usize) -> Result<AnyTable<'a>, E>,
@@ -100,52 +100,54 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The operator's name.
+    /// Returns the operator's name.
     pub fn name(&self) -> &str {
         &self.wiring.name
     }
 
-    /// Its code on the target that the chain was finished for.
+    /// Returns the code on the target that the chain was finished for.
     pub fn compiled(&self) -> &dyn Compiled {
         &*self.compiled
     }
 
-    /// Its code, where it is a generated kernel.
+    /// Returns the code, where it is a generated kernel.
     pub fn generated(&self) -> Option<&GeneratedCode> {
         GeneratedCode::of(&*self.compiled)
     }
 
-    /// The values that it reads as images, in argument order, as indices into [`Chain::values`](super::Chain::values).
+    /// Returns the values that it reads as images, in argument order, as indices into
+    /// [`Chain::values`](super::Chain::values).
     pub fn inputs(&self) -> &[usize] {
         &self.wiring.images
     }
 
-    /// The values that it writes; `None` for an output left out.
+    /// Returns the values that it writes; `None` for an output left out.
     pub fn outputs(&self) -> &[Option<usize>] {
         &self.wiring.outputs
     }
 
-    /// The outputs that it computes in the place of an input.
+    /// Returns the outputs that it computes in the place of an input.
     pub fn aliases(&self) -> &[Alias] {
         &self.wiring.aliases
     }
 
-    /// The tables that the chain keeps for it, in argument order.
+    /// Returns the tables that the chain keeps for it, in argument order.
     pub fn tables(&self) -> impl Iterator<Item = AnyTable<'_>> {
         self.wiring.kept.list()
     }
 
-    /// For each table, in argument order: the value that it is, or `None` for one that the chain keeps.
+    /// Returns, for each table, in argument order: the value that it is, or `None` for one that the chain keeps.
     pub fn table_values(&self) -> impl ExactSizeIterator<Item = Option<usize>> + '_ {
         self.wiring.tables.iter().map(|edge| edge.value)
     }
 
-    /// The uniforms that values give: the place in [`Operator::uniforms`](super::Operator::uniforms), what it must be, and the value.
+    /// Returns the uniforms that values give: the place in [`Operator::uniforms`](super::Operator::uniforms), what it
+    /// must be, and the value.
     pub fn computed_uniforms(&self) -> impl ExactSizeIterator<Item = (usize, &UniformNeed, usize)> + '_ {
         self.wiring.uniforms.iter().map(|edge| (edge.index, &edge.need, edge.value))
     }
 
-    /// The plan to run a generated kernel by.
+    /// Returns the plan to run a generated kernel by.
     ///
     /// # Errors
     /// [`FunctionError::Unprepared`] where its uniforms are still to come; [`FunctionError::Refused`] where it is not generated.
@@ -155,7 +157,7 @@ impl Stage {
         code.prepared().ok_or_else(|| FunctionError::Unprepared { kernel: self.name().into() })
     }
 
-    /// A generated kernel with its images, checked as every run checks them, and the chain's tables.
+    /// Returns a generated kernel with its images, checked as every run checks them, and the chain's tables.
     ///
     /// # Errors
     /// As [`Stage::prepared`], and a [`FunctionError::Run`] that names the argument.
@@ -233,7 +235,7 @@ impl fmt::Debug for Stage {
     }
 }
 
-/// The scalars of these bytes.
+/// Returns the scalars of these bytes.
 pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
     let scalar = |bytes: &[u8]| match *bytes {
         [a] => Scalar::from_word(element, a.into()),

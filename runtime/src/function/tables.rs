@@ -25,7 +25,7 @@ struct Held {
 }
 
 impl ChainTables {
-    /// These tables, and a further one.
+    /// Returns these tables, and a further one.
     #[must_use]
     pub fn with<T: Primitive, const N: usize>(mut self, entries: &[T; N]) -> ChainTables {
         let entries = Arc::new(*entries);
@@ -34,7 +34,8 @@ impl ChainTables {
         self
     }
 
-    /// These tables, and a further one: a value of the chain, which an earlier stage computes or the caller gives.
+    /// Returns these tables, and a further one: a value of the chain, which an earlier stage computes or the caller
+    /// gives.
     #[must_use]
     pub fn computed(mut self, value: Value) -> ChainTables {
         self.0.push(Table::Computed(value));

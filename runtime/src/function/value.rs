@@ -42,7 +42,7 @@ impl ValueDef {
         ValueDef { info, input, output, writer, last_read, view, in_place_of }
     }
 
-    /// Whether the caller never sees it and it needs memory: it is neither an input, nor an output, nor a view.
+    /// Returns whether the value is an intermediate, which needs memory: it is neither an input, nor an output, nor a view.
     pub fn is_intermediate(&self) -> bool {
         self.input.is_none() && self.output.is_none() && self.view.is_none()
     }
@@ -89,7 +89,7 @@ impl ValueView {
         Ok(ValueView::Reshape { shape: Shape::new(extents)? })
     }
 
-    /// The view of a tensor that lies as `info` says, and its first element's offset in bytes.
+    /// Returns the view of a tensor that lies as `info` says, and its first element's offset in bytes.
     pub fn of(&self, info: &TensorInfo) -> Result<(isize, TensorInfo), InvalidTensor> {
         match self {
             ValueView::Region { start, shape } => info.region(start, &shape.extents()),

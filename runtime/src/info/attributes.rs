@@ -14,33 +14,33 @@ impl Default for TensorInfo {
 }
 
 impl TensorInfo {
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.layout.is_empty()
     }
 
-    /// Bytes from the start of the tensor's memory to its first element.
+    /// Returns the number of bytes from the start of the tensor's memory to its first element.
     pub fn first_element(&self) -> usize {
         self.first
     }
 
-    /// Bytes of the tensor's memory, with padding and gaps, and what lies before a region.
+    /// Returns the number of bytes of the tensor's memory, with padding and gaps, and what lies before a region.
     pub fn buffer_size(&self) -> usize {
         self.buffer
     }
 
-    /// Elements and rows around each plane that belong to the memory and not to the tensor.
+    /// Returns the elements and rows around each plane that belong to the memory and not to the tensor.
     pub fn padding(&self) -> Padding {
         self.padding.padding()
     }
 
-    /// What the dimensions mean.
+    /// Returns what the dimensions mean.
     #[inline]
     pub fn data_layout(&self) -> DataLayout {
         self.data_layout
     }
 
-    /// The extent along an axis of the data layout.
+    /// Returns the extent along an axis of the data layout.
     ///
     /// ```
     /// use windrow::{ElementType, TensorInfo, tensor::{Axis, DataLayout}};
@@ -53,12 +53,12 @@ impl TensorInfo {
         self.layout.inner_extent(3 - self.data_layout.dimension(axis))
     }
 
-    /// What the integers stand for, where they are quantized.
+    /// Returns what the integers stand for, where they are quantized.
     pub fn quantization(&self) -> Option<Quantization> {
         self.quantization
     }
 
-    /// The elements that mean something; all of them, unless said otherwise.
+    /// Returns the elements that mean something; all of them, unless said otherwise.
     pub fn valid_region(&self) -> ValidRegion {
         self.valid.region(self.shape().rank())
     }
@@ -68,7 +68,7 @@ impl TensorInfo {
         self.first.saturating_add(self.layout.size_in_bytes() - self.layout.lead())
     }
 
-    /// The same tensor, its first element `bytes` behind the start of its memory.
+    /// Returns the same tensor, its first element `bytes` behind the start of its memory.
     ///
     /// # Errors
     /// Elements that would lie before the memory, beyond what `isize` counts, or where no channel may.
@@ -88,25 +88,25 @@ impl TensorInfo {
         Ok(TensorInfo { first: bytes, buffer: buffer.max(self.buffer), ..self })
     }
 
-    /// The same tensor in this data layout; its extents stay where they are.
+    /// Returns the same tensor in this data layout; its extents stay where they are.
     #[must_use]
     pub fn with_data_layout(self, data_layout: DataLayout) -> TensorInfo {
         TensorInfo { data_layout, ..self }
     }
 
-    /// The same tensor of quantized integers.
+    /// Returns the same tensor of quantized integers.
     #[must_use]
     pub fn with_quantization(self, quantization: Quantization) -> TensorInfo {
         TensorInfo { quantization: Some(quantization), ..self }
     }
 
-    /// The same tensor of plain integers, for a kernel that computes with these.
+    /// Returns the same tensor of plain integers, for a kernel that computes with these.
     #[must_use]
     pub fn without_quantization(self) -> TensorInfo {
         TensorInfo { quantization: None, ..self }
     }
 
-    /// The same tensor of which only `region` means something.
+    /// Returns the same tensor of which only `region` means something.
     pub fn with_valid_region(self, region: ValidRegion) -> Result<TensorInfo, InvalidTensor> {
         for inner in 0..MAX_DIMENSIONS {
             let (start, end) = (region.start[inner], region.end[inner]);
@@ -119,7 +119,7 @@ impl TensorInfo {
         Ok(TensorInfo { valid: Valid::new(&region), ..self })
     }
 
-    /// The same tensor with exactly this padding around each plane: strides and first element follow from it.
+    /// Returns the same tensor with exactly this padding around each plane: strides and first element follow from it.
     ///
     /// ```
     /// use windrow::{ElementType, Padding, TensorInfo};
@@ -153,7 +153,7 @@ impl TensorInfo {
         })
     }
 
-    /// The same tensor with at least this padding: padding only grows.
+    /// Returns the same tensor with at least this padding: padding only grows.
     pub fn extend_padding(self, padding: Padding) -> Result<TensorInfo, InvalidTensor> {
         self.with_padding(self.padding().union(&padding))
     }
@@ -179,8 +179,8 @@ impl TensorInfo {
         empty
     }
 
-    /// The same memory with dimensions `first ..= last` as one, the last of them, and the others of extent 1: as
-    /// [`Window::collapse`](crate::Window::collapse) joins coordinates.
+    /// Returns the same memory with dimensions `first ..= last` as one, the last of them, and the others of extent 1:
+    /// as [`Window::collapse`](crate::Window::collapse) joins coordinates.
     pub fn collapse(&self, first: usize, last: usize) -> Result<TensorInfo, InvalidTensor> {
         let (mut shape, rank) = (self.shape(), self.shape().rank());
         if last >= rank || first > last {
@@ -229,7 +229,7 @@ impl TensorInfo {
         }
     }
 
-    /// Whether elements lie side by side in every dimension, without padding.
+    /// Returns whether elements lie side by side in every dimension, without padding.
     pub fn is_packed(&self) -> bool {
         self.layout.is_contiguous()
     }

@@ -6,8 +6,8 @@ use super::{Layout, MAX_DIMENSIONS, Shape};
 use crate::info::InvalidTensor;
 
 impl Layout {
-    /// The layout of the elements of `extents` from `start` on, and the bytes to its first element; along dimensions in front that
-    /// `start` and `extents` lack, it has all.
+    /// Returns the layout of the elements of `extents` from `start` on, and the bytes to its first element; along
+    /// dimensions in front that `start` and `extents` lack, it has all.
     ///
     /// # Errors
     /// A region that leaves the tensor.
@@ -34,7 +34,7 @@ impl Layout {
         Ok((offset, Layout::checked(self.dtype, self.lanes(), shape, self.strides)?))
     }
 
-    /// The dimensions in another order: dimension `d` of the new layout is dimension `order[d]` of this one, as
+    /// Returns the dimensions in another order: dimension `d` of the new layout is dimension `order[d]` of this one, as
     /// `numpy.transpose` has it.
     ///
     /// ```
@@ -63,7 +63,7 @@ impl Layout {
         Layout::with_strides(self.dtype, self.lanes(), &extents[..rank], &strides[..rank])
     }
 
-    /// The elements along `dimension` in the opposite order, and the bytes to the new first element.
+    /// Returns the elements along `dimension` in the opposite order, and the bytes to the new first element.
     ///
     /// # Errors
     /// A dimension that there is not.
@@ -73,7 +73,7 @@ impl Layout {
         Ok((offset, self.with_stride(dimension, extent, stride.checked_neg())?))
     }
 
-    /// Every `step`-th element along `dimension`, from the first on.
+    /// Returns every `step`-th element along `dimension`, from the first on.
     ///
     /// # Errors
     /// A dimension that there is not, or a step of 0.
@@ -88,8 +88,8 @@ impl Layout {
         self.with_stride(dimension, extent, wider)
     }
 
-    /// The layout with `extents`, by NumPy's rule: the last dimensions are aligned, and a dimension of one element, or one that is
-    /// missing in front, repeats with a stride of 0.
+    /// Returns the layout with `extents`, by NumPy's rule: the last dimensions are aligned, and a dimension of one
+    /// element, or one that is missing in front, repeats with a stride of 0.
     ///
     /// # Errors
     /// An extent that is neither this layout's nor repeats one element.
@@ -110,7 +110,7 @@ impl Layout {
         Layout::checked(self.dtype, self.lanes(), shape, strides)
     }
 
-    /// One lane of each element, and the bytes to the first one: the green of RGB pixels.
+    /// Returns one lane of each element, and the bytes to the first one: the green of RGB pixels.
     ///
     /// # Errors
     /// A lane that there is not.

@@ -18,7 +18,7 @@ pub const ALIGNMENT: usize = 64;
 /// Memory that `allocate` returns holds `layout.size()` bytes that are readable and writable and nobody else's until it is
 /// given to `deallocate`. (Its alignment is checked.)
 pub unsafe trait Allocator: Send + Sync {
-    /// Memory of this size and alignment, whatever it holds; `None` where there is none. The size is not 0.
+    /// Returns memory of this size and alignment, whatever it holds; `None` where there is none. The size is not 0.
     fn allocate(&self, layout: Layout) -> Option<NonNull<u8>>;
 
     /// Takes memory back.
@@ -58,7 +58,7 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    /// A block of `size` bytes at a multiple of `alignment`. Without bytes the allocator is not asked.
+    /// Returns a block of `size` bytes at a multiple of `alignment`. Without bytes the allocator is not asked.
     pub fn new(allocator: &Arc<dyn Allocator>, size: usize, alignment: usize) -> Result<Block, MemoryError> {
         let layout = Layout::from_size_align(size, alignment)
             .map_err(|_| MemoryError::InvalidLayout { bytes: size, alignment })?;
@@ -76,7 +76,7 @@ impl Block {
         Ok(block)
     }
 
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> usize {
         self.layout.size()
     }
@@ -110,23 +110,23 @@ pub struct Allocation {
 }
 
 impl Allocation {
-    /// The tensor `info` in `allocator`'s memory.
+    /// Returns the tensor `info` in `allocator`'s memory.
     pub fn new(allocator: &Arc<dyn Allocator>, info: TensorInfo) -> Result<Allocation, MemoryError> {
         Ok(Allocation { block: Block::new(allocator, info.size_in_bytes(), ALIGNMENT)?, info })
     }
 
-    /// What is known of it.
+    /// Returns what is known of the block.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
 
-    /// The tensor, to read.
+    /// Returns the tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
         // SAFETY: the block holds the tensor, of zeros at first, and is borrowed with `self`.
         unsafe { AnyView::from_raw(self.first(), self.info) }
     }
 
-    /// The tensor, to write.
+    /// Returns the tensor, to write.
     pub fn view_mut(&mut self) -> AnyViewMut<'_> {
         // SAFETY: as above, exclusively.
         unsafe { AnyViewMut::from_raw(self.first(), self.info) }

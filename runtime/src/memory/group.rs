@@ -53,12 +53,13 @@ enum Source {
 const OPEN: usize = usize::MAX;
 
 impl Recording {
-    /// A group whose memory is the manager's.
+    /// Returns a group whose memory is the manager's.
     pub fn managed(manager: &Arc<MemoryManager>) -> Recording {
         Recording::new(Source::Manager(Arc::clone(manager)))
     }
 
-    /// A group without a manager: each tensor has memory of its own, from the end of its lifetime on and as long as the group lives.
+    /// Returns a group without a manager: each tensor has memory of its own, from the end of its lifetime on and as
+    /// long as the group lives.
     pub fn immediate(allocator: Arc<dyn Allocator>) -> Recording {
         Recording::new(Source::Immediate(allocator, Vec::new()))
     }
@@ -80,7 +81,7 @@ impl Recording {
         self.threads
     }
 
-    /// From here on the tensor is needed.
+    /// Begins the lifetime of a tensor: it is needed from here on.
     pub fn begin_lifetime(&mut self, info: TensorInfo) -> TensorId {
         let size = info.size_in_bytes();
         let life = Lifetime { size, alignment: ALIGNMENT, first: self.tick(), last: OPEN };
@@ -88,7 +89,7 @@ impl Recording {
         TensorId { group: self.group, index: self.tensors.len() - 1 }
     }
 
-    /// From here on the tensor is not needed any more.
+    /// Ends the lifetime of a tensor: it is not needed any more.
     ///
     /// # Errors
     /// [`MemoryError::EndedTwice`], [`MemoryError::ForeignTensor`], and without a manager that of the allocator.
@@ -106,7 +107,7 @@ impl Recording {
         Ok(())
     }
 
-    /// The group, once every lifetime has ended.
+    /// Returns the group, once every lifetime has ended.
     ///
     /// # Errors
     /// [`MemoryError::NeverEnded`].
@@ -162,8 +163,8 @@ enum Memory {
 }
 
 impl MemoryGroup {
-    /// Memory for one run; released when dropped. Without a manager, one run has it at a time. Where all of it is in use, it waits
-    /// until some is released.
+    /// Acquires memory for one run, which is released when dropped. Without a manager, one run has it at a time. Where
+    /// all of it is in use, it waits until some is released.
     ///
     /// A thread that holds a pool and waits for another one of the same manager may wait for itself: one that needs several at once
     /// calls [`MemoryGroup::try_acquire`], or has a manager for each.
@@ -174,7 +175,7 @@ impl MemoryGroup {
         self.acquire_by(Pools::acquire)
     }
 
-    /// The same without waiting.
+    /// Acquires memory without waiting for it.
     ///
     /// # Errors
     /// As [`MemoryGroup::acquire`]; [`MemoryError::Exhausted`] where all memory is in use.
@@ -191,12 +192,12 @@ impl MemoryGroup {
         Ok(Acquired { group: self, blocks })
     }
 
-    /// Where each tensor lies.
+    /// Returns where each tensor lies.
     pub fn plan(&self) -> &MemoryPlan {
         &self.plan
     }
 
-    /// The memory that it draws on, in numbers: its manager's, or its own.
+    /// Returns the memory that it draws on, in numbers: its manager's, or its own.
     pub fn counters(&self) -> Counters {
         self.pools().counters()
     }
@@ -222,7 +223,7 @@ pub struct Acquired<'g> {
 }
 
 impl Acquired<'_> {
-    /// Tensors of the group, to write and to read; ones that share memory can't be had together.
+    /// Returns tensors of the group, to write and to read; ones that share memory can't be had together.
     ///
     /// What they hold is left from an earlier run, or of another tensor.
     pub fn tensors<const N: usize>(&mut self, tensors: [TensorId; N]) -> Result<[AnyViewMut<'_>; N], MemoryError> {

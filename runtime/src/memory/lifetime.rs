@@ -14,13 +14,13 @@ pub struct Lifetime {
 }
 
 impl Lifetime {
-    /// Whether some step needs both.
+    /// Returns whether some step needs both.
     pub fn overlaps(&self, other: &Lifetime) -> bool {
         self.first <= other.last && other.first <= self.last
     }
 }
 
-/// The greatest sum of sizes that one step needs, at most `usize::MAX`: no plan takes less.
+/// Returns the greatest sum of sizes that one step needs, at most `usize::MAX`: no plan takes less.
 pub fn lower_bound(lifetimes: &[Lifetime]) -> usize {
     let alive = |step: usize| lifetimes.iter().filter(move |life| life.first <= step && step <= life.last);
     // The sum grows only where a life begins.

@@ -28,7 +28,7 @@ pub struct MemoryManager<B = Block> {
 }
 
 impl MemoryManager {
-    /// A manager without groups and without pools.
+    /// Returns a manager without groups and without pools.
     pub fn new(planner: Planner) -> MemoryManager {
         MemoryManager::of_blocks(planner)
     }
@@ -40,17 +40,17 @@ impl MemoryManager {
 }
 
 impl<B> MemoryManager<B> {
-    /// A manager without groups and without pools, of blocks of the caller's kind.
+    /// Returns a manager without groups and without pools, of blocks of the caller's kind.
     pub fn of_blocks(planner: Planner) -> MemoryManager<B> {
         MemoryManager { planner, needed: Mutex::new(Vec::new()), pools: Pools::new() }
     }
 
-    /// How it shares memory.
+    /// Returns how it shares memory.
     pub fn planner(&self) -> Planner {
         self.planner
     }
 
-    /// [`MemoryManager::populate`] with blocks that `make` makes.
+    /// Works as [`MemoryManager::populate`], with blocks that `make` makes.
     ///
     /// # Errors
     /// Those of `make`, and [`MemoryError::InUse`].
@@ -63,8 +63,9 @@ impl<B> MemoryManager<B> {
         self.pools.fill(sizes, pools, make)
     }
 
-    /// A pool's blocks, at least as large as `plan` needs them. They go back by [`MemoryManager::release`]. Where every pool is in
-    /// use, it waits until one is released: see [`MemoryGroup::acquire`](super::MemoryGroup::acquire).
+    /// Returns a pool's blocks, at least as large as `plan` needs them. They go back by [`MemoryManager::release`].
+    /// Where every pool is in use, it waits until one is released: see
+    /// [`MemoryGroup::acquire`](super::MemoryGroup::acquire).
     ///
     /// # Errors
     /// A [`MemoryError`] where there is no such pool.
@@ -72,7 +73,7 @@ impl<B> MemoryManager<B> {
         if plan.blocks.is_empty() { Ok(Vec::new()) } else { self.pools.acquire(&plan.blocks) }
     }
 
-    /// The same without waiting.
+    /// Acquires memory without waiting for it.
     ///
     /// # Errors
     /// As [`MemoryManager::acquire`]; [`MemoryError::Exhausted`] where every pool is in use.
@@ -87,7 +88,7 @@ impl<B> MemoryManager<B> {
         }
     }
 
-    /// Where tensors of these lifetimes lie; pools that are populated from now on are large enough for them.
+    /// Returns where tensors of these lifetimes lie; pools that are populated from now on are large enough for them.
     pub fn plan(&self, lifetimes: &[Lifetime]) -> MemoryPlan {
         let plan = self.planner.plan(lifetimes);
         self.reserve(&plan);
@@ -99,7 +100,7 @@ impl<B> MemoryManager<B> {
         self.pools.clear()
     }
 
-    /// Memory in numbers: what its pools have, and what of it runs have acquired.
+    /// Returns memory in numbers: what its pools have, and what of it runs have acquired.
     pub fn counters(&self) -> Counters {
         self.pools.counters()
     }

@@ -57,7 +57,7 @@ pub struct BlockSize {
 }
 
 impl MemoryPlan {
-    /// Bytes of all blocks, at most `usize::MAX`.
+    /// Returns the number of bytes of all blocks, at most `usize::MAX`.
     pub fn size(&self) -> usize {
         sum(self.blocks.iter().map(|block| block.size))
     }

@@ -84,12 +84,12 @@ impl<B> Pools<B> {
         Ok(())
     }
 
-    /// A pool with at least the blocks `needed`. Where every pool is in use, it waits until one is released.
+    /// Returns a pool with at least the blocks `needed`. Where every pool is in use, it waits until one is released.
     pub fn acquire(&self, needed: &[BlockSize]) -> Result<Vec<B>, MemoryError> {
         self.take(needed, |state| Ok(self.released.wait(state).unwrap_or_else(|poisoned| poisoned.into_inner())))
     }
 
-    /// The same; where every pool is in use, that is an error.
+    /// Acquires a pool without waiting; where every pool is in use, that is an error.
     pub fn try_acquire(&self, needed: &[BlockSize]) -> Result<Vec<B>, MemoryError> {
         self.take(needed, |state| Err(MemoryError::Exhausted { pools: state.total }))
     }

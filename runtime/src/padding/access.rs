@@ -67,8 +67,8 @@ impl Access {
 }
 
 impl<K: Kernel> Configured<K> {
-    /// The padding with which every whole step of the window would read image `image` inside its memory, counted among the
-    /// images read, `#[inout]` ones included. A run needs none of it.
+    /// Returns the padding with which every whole step of the window would read image `image` inside its memory,
+    /// counted among the images read, `#[inout]` ones included. A run needs none of it.
     ///
     /// `None` where there is no such image.
     pub fn wanted_input_padding(&self, image: usize) -> Option<Padding> {
@@ -80,14 +80,14 @@ impl<K: Kernel> Configured<K> {
         Some(wanted(&self.plan.window, shape, Access::both(input)))
     }
 
-    /// The padding with which every whole step of the window would write inside each output's memory. A run needs none of it,
-    /// and never writes it.
+    /// Returns the padding with which every whole step of the window would write inside each output's memory. A run
+    /// needs none of it, and never writes it.
     pub fn wanted_output_padding(&self) -> Padding {
         wanted(&self.plan.window, self.plan.shape, Access::OWN)
     }
 
-    /// The same configuration on those steps of the window alone that stay inside memory, padding included: the valid region
-    /// says what is left. `inputs` are the images read, `outputs` those written, as in `configure`.
+    /// Returns the same configuration on those steps of the window alone that stay inside memory, padding included: the
+    /// valid region says what is left. `inputs` are the images read, `outputs` those written, as in `configure`.
     ///
     /// For hosts that rely on it; every other run computes everything, whatever padding there is.
     pub fn with_manual_padding(

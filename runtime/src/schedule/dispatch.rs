@@ -30,7 +30,7 @@ pub fn schedule(scheduler: &dyn Scheduler, kernel: &mut dyn DynKernel) -> Result
     schedule_with_scratch(scheduler, kernel, &window, &mut scratch)
 }
 
-/// Bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment.
+/// Returns the number of bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment.
 pub fn scratch_bytes(scheduler: &dyn Scheduler, kernel: &dyn DynKernel) -> usize {
     match kernel.scratch_per_thread() {
         0 => 0,

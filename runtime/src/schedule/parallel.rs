@@ -28,23 +28,23 @@ impl Default for Rayon<'_> {
 }
 
 impl<'p> Rayon<'p> {
-    /// On rayon's global pool.
+    /// Returns the scheduler on rayon's global pool.
     pub fn new() -> Rayon<'static> {
         Rayon::default()
     }
 
-    /// On this pool.
+    /// Returns the scheduler on this pool.
     pub fn on(pool: &'p rayon::ThreadPool) -> Rayon<'p> {
         Rayon { pool: Some(pool), ..Rayon::default() }
     }
 
-    /// With at least `elements` elements for each thread; 1 cuts even the smallest image.
+    /// Returns `self` with at least `elements` elements for each thread; 1 cuts even the smallest image.
     #[must_use]
     pub fn with_grain(self, elements: usize) -> Rayon<'p> {
         Rayon { grain: elements.max(1), ..self }
     }
 
-    /// With windows cut so.
+    /// Returns `self` with windows cut in this way.
     #[must_use]
     pub fn with_split(self, split: Split) -> Rayon<'p> {
         Rayon { split, ..self }
@@ -80,7 +80,8 @@ impl Scheduler for Rayon<'_> {
     }
 }
 
-/// A pool whose threads each stay on a core of their own, for [`Rayon::on`]: at most one thread a core, and all of them for 0.
+/// Returns a pool whose threads each stay on a core of their own, for [`Rayon::on`]: at most one thread a core, and all
+/// of them for 0.
 ///
 /// Where the system does not tell its cores, the threads are free. The thread that starts a run takes part in it from wherever
 /// it is: start it on a thread of the pool (`install`) where that matters.

@@ -34,18 +34,19 @@ pub trait Scheduler {
     /// Calls `worker` once with each index below `workers`, in any order and on any threads, and returns when all are done.
     fn run(&self, workers: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), ScheduleError>;
 
-    /// How the window is cut among the threads.
+    /// Returns how the window is cut among the threads.
     fn split(&self) -> Split {
         Split::Static
     }
 
-    /// Elements that a thread is given at least: smaller runs take fewer threads, the smallest the caller's alone. A kernel
-    /// whose elements cost little asks for several times as many ([`crate::DynKernel::grains`]), unless this is 1.
+    /// Returns the number of elements that a thread is given at least: smaller runs take fewer threads, the smallest
+    /// the caller's alone. A kernel whose elements cost little asks for several times as many
+    /// ([`crate::DynKernel::grains`]), unless this is 1.
     fn grain(&self) -> usize {
         GRAIN
     }
 
-    /// Who sees each part while it is computed: a profiler, say. It is asked for once a run.
+    /// Returns who sees each part while it is computed: a profiler, say. It is asked for once a run.
     fn observer(&self) -> Option<&dyn Observer> {
         None
     }
@@ -107,7 +108,7 @@ impl Scheduler for AtMost<'_> {
     }
 }
 
-/// Everything on the caller's thread.
+/// The scheduler that runs everything on the caller's thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Serial;
 

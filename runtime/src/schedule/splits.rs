@@ -15,7 +15,7 @@ impl Splits {
     /// The window can't be cut: one thread computes it.
     pub const NONE: Splits = Splits { granules: [0; MAX_DIMENSIONS] };
 
-    /// It may also be cut along `dimension`, into parts of at least `granule` iterations.
+    /// Allows cuts along `dimension`, into parts of at least `granule` iterations.
     ///
     /// ```
     /// use windrow::schedule::Splits;
@@ -31,7 +31,7 @@ impl Splits {
         self
     }
 
-    /// The least number of iterations along `dimension`; `None` where the window may not be cut.
+    /// Returns the least number of iterations along `dimension`; `None` where the window may not be cut.
     pub fn granule(&self, dimension: usize) -> Option<usize> {
         self.granules.get(dimension).copied().filter(|&granule| granule > 0)
     }
@@ -51,7 +51,8 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The cut of `window` into `wanted` parts, or as many below that as `splits` allows; none of an empty window.
+    /// Returns the cut of `window` into `wanted` parts, or as many below that as `splits` allows; none of an empty
+    /// window.
     ///
     /// Along the outermost dimension that has enough iterations, so that a part is one run of memory; x comes last, since
     /// rows cut in two cost every kernel its edges twice.
@@ -73,12 +74,12 @@ impl Cut {
         Cut { outer: (outer, parts), inner: (inner, each) }
     }
 
-    /// How many parts there are.
+    /// Returns how many parts there are.
     pub fn parts(&self) -> usize {
         self.outer.1 * self.inner.1
     }
 
-    /// Part `index` of `window`.
+    /// Returns part `index` of `window`.
     pub fn part(&self, window: &Window, index: usize) -> Option<Window> {
         let ((outer, parts), (inner, each)) = (self.outer, self.inner);
         window.split(outer, index / each, parts).and_then(|strip| strip.split(inner, index % each, each)).ok()

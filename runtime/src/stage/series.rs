@@ -20,7 +20,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A single one.
+    /// Returns a single one.
     pub const fn one(rows: usize) -> Series {
         Series { rows, count: 1, apart: (0, 0) }
     }

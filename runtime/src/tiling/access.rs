@@ -45,7 +45,8 @@ pub struct TileInput<'a, T: Element> {
 }
 
 impl<'a, T: Element> TileInput<'a, T> {
-    /// The element of the tile's (x, y), offset by (dx, dy) within the neighbourhood; `None` outside it or the image.
+    /// Returns the element of the tile's (x, y), offset by (dx, dy) within the neighbourhood; `None` outside it or the
+    /// image.
     pub fn at(&self, x: usize, y: usize, dx: i32, dy: i32) -> Option<T> {
         let around = &self.around;
         let offsets = around.left <= dx && dx <= around.right && around.top <= dy && dy <= around.bottom;
@@ -56,7 +57,8 @@ impl<'a, T: Element> TileInput<'a, T> {
         self.image.get([(self.rect.y0 + y).checked_add_signed(dy as isize)?, column])
     }
 
-    /// Row `y` of the tile, `dy` rows below, with the neighbourhood's columns: element `i` lies at column `i + left`.
+    /// Returns row `y` of the tile, `dy` rows below, with the neighbourhood's columns: element `i` lies at column
+    /// `i + left`.
     ///
     /// An error where some of it leaves the image, which it never does in a fast tile.
     pub fn row(&self, y: usize, dy: i32) -> Result<&'a [T], TileError> {
@@ -71,28 +73,28 @@ impl<'a, T: Element> TileInput<'a, T> {
         self.image.row(row).and_then(|row| row.get(first..behind)).ok_or(refused)
     }
 
-    /// The image as a whole.
+    /// Returns the image as a whole.
     pub fn attributes(&self) -> ImageAttributes {
         self.attributes
     }
 
-    /// The element at the tile's (0, 0).
+    /// Returns the element at the tile's (0, 0).
     pub fn base(&self) -> *const T {
         let offset = self.image.info().offset(&[self.rect.y0, self.rect.x0]).unwrap_or(0);
         self.image.any().as_ptr().wrapping_offset(offset).cast()
     }
 
-    /// Columns and rows of the tile.
+    /// Returns the columns and rows of the tile.
     pub fn dimensions(&self) -> (usize, usize) {
         (self.rect.width(), self.rect.height())
     }
 
-    /// Bytes from element to element, and from row to row.
+    /// Returns the number of bytes from element to element, and from row to row.
     pub fn strides(&self) -> (isize, isize) {
         strides(self.image.info())
     }
 
-    /// Sub-sampling in 1024ths: none.
+    /// Returns the sub-sampling in 1024ths: none.
     pub fn scale(&self) -> (u32, u32) {
         (SCALE_UNITY, SCALE_UNITY)
     }
@@ -121,7 +123,7 @@ impl<T: Element> TileOutput<'_, T> {
         }
     }
 
-    /// Row `y` of the tile.
+    /// Returns row `y` of the tile.
     pub fn row_mut(&mut self, y: usize) -> Result<&mut [T], TileError> {
         let refused = TileError::Row { y, offset: 0 };
         if y >= self.rect.height() {
@@ -133,28 +135,28 @@ impl<T: Element> TileOutput<'_, T> {
         Ok(unsafe { core::slice::from_raw_parts_mut(self.base.offset(offset).cast(), self.rect.width()) })
     }
 
-    /// The image as a whole.
+    /// Returns the image as a whole.
     pub fn attributes(&self) -> ImageAttributes {
         self.attributes
     }
 
-    /// The tile's first element; only the tile's own elements may be written through it.
+    /// Returns the tile's first element; only the tile's own elements may be written through it.
     pub fn base(&mut self) -> *mut T {
         // A tile has rows.
         self.row_mut(0).map_or(core::ptr::null_mut(), <[T]>::as_mut_ptr)
     }
 
-    /// Columns and rows of the tile.
+    /// Returns the columns and rows of the tile.
     pub fn dimensions(&self) -> (usize, usize) {
         (self.rect.width(), self.rect.height())
     }
 
-    /// Bytes from element to element, and from row to row.
+    /// Returns the number of bytes from element to element, and from row to row.
     pub fn strides(&self) -> (isize, isize) {
         strides(&self.info)
     }
 
-    /// Sub-sampling in 1024ths: none.
+    /// Returns the sub-sampling in 1024ths: none.
     pub fn scale(&self) -> (u32, u32) {
         (SCALE_UNITY, SCALE_UNITY)
     }

@@ -47,7 +47,7 @@ pub struct ConfiguredTiling<'m> {
 }
 
 impl TilingKernel {
-    /// Whether it can be configured so: pure, and complete before anything is touched.
+    /// Returns whether the kernel can be configured so: pure, and complete before anything is touched.
     pub fn validate(&'static self, request: &TilingRequest<'_>) -> Result<(), InvalidTiling> {
         self.bodies()?;
         let (block, around) = (self.block, self.neighbourhood);
@@ -159,24 +159,25 @@ impl Tiling {
         Ok(Tiling { tile: blocks, ..self })
     }
 
-    /// Bytes of memory for the greatest tile.
+    /// Returns the number of bytes of memory for the greatest tile.
     pub fn greatest_tile_memory(&self) -> usize {
         self.kernel.tile_memory * self.tile.0 as usize * self.tile.1 as usize
     }
 
-    /// The part of every output that a run writes.
+    /// Returns the part of every output that a run writes.
     pub fn valid_region(&self) -> ValidRegion {
         let rects = [self.parts.fast].into_iter().chain(self.parts.flexible).filter(|rect| !rect.is_empty());
         let all = |a: Rect, b: Rect| Rect::new(a.x0.min(b.x0), a.y0.min(b.y0), a.x1.max(b.x1), a.y1.max(b.y1));
         ValidRegion::new(rects.reduce(all).unwrap_or_default(), self.shape)
     }
 
-    /// The window of a whole run.
+    /// Returns the window of a whole run.
     pub fn window(&self) -> Window {
         Window::maximal(&ValidRegion::whole(self.shape), self.kernel.block)
     }
 
-    /// An image of a run is what the kernel declares, of the shape that was configured, with rows that tiles can lend as slices.
+    /// Returns an image of a run is what the kernel declares, of the shape that was configured, with rows that tiles
+    /// can lend as slices.
     pub fn check(&self, image: &TileImage, info: &TensorInfo) -> Result<(), RunError> {
         check(image.name, info, (image.element, image.channels), &self.shape)?;
         let (argument, found, expected) = (image.name, info.inner_stride(0), info.pixel_size());
@@ -188,52 +189,52 @@ impl Tiling {
 }
 
 impl<'m> ConfiguredTiling<'m> {
-    /// With tiles of at most this many blocks, (x, y).
+    /// Returns `self` with tiles of at most this many blocks, (x, y).
     pub fn with_tile(self, blocks: (u32, u32)) -> Result<Self, InvalidTiling> {
         Ok(ConfiguredTiling { tiling: self.tiling.with_tile(blocks)?, ..self })
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     pub fn kernel(&self) -> &'static TilingKernel {
         self.tiling.kernel
     }
 
-    /// The shape of every image.
+    /// Returns the shape of every image.
     pub fn shape(&self) -> Shape {
         self.tiling.shape
     }
 
-    /// Bytes of memory for the greatest tile.
+    /// Returns the number of bytes of memory for the greatest tile.
     pub fn greatest_tile_memory(&self) -> usize {
         self.tiling.greatest_tile_memory()
     }
 
-    /// Which function computes which part.
+    /// Returns which function computes which part.
     pub fn parts(&self) -> Parts {
         self.tiling.parts
     }
 
-    /// The part of every output that a run writes; the rest is left untouched.
+    /// Returns the part of every output that a run writes; the rest is left untouched.
     pub fn valid_region(&self) -> ValidRegion {
         self.tiling.valid_region()
     }
 
-    /// The window of a whole run: blocks from (0, 0), the last of which may reach behind the image.
+    /// Returns the window of a whole run: blocks from (0, 0), the last of which may reach behind the image.
     pub fn window(&self) -> Window {
         self.tiling.window()
     }
 
-    /// What is kept between runs.
+    /// Returns what is kept between runs.
     pub fn kept(&self) -> &[u8] {
         self.kept
     }
 
-    /// What is kept between runs, to change.
+    /// Returns what is kept between runs, to change.
     pub fn kept_mut(&mut self) -> &mut [u8] {
         self.kept
     }
 
-    /// The kernel with its images, for a scheduler.
+    /// Returns the kernel with its images, for a scheduler.
     pub fn bind<'a>(
         &'a mut self,
         inputs: &[AnyView<'a>],
@@ -242,7 +243,7 @@ impl<'m> ConfiguredTiling<'m> {
         run::bind(self, inputs, outputs)
     }
 
-    /// Each tile of the division inside `region`, and whether the fast function computes it.
+    /// Returns each tile of the division inside `region`, and whether the fast function computes it.
     pub fn tiles(&self, region: Rect) -> impl Iterator<Item = (Rect, bool)> + '_ {
         run::tiles(&self.tiling.division, self.tiling.tile, region)
     }

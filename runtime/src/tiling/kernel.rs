@@ -24,7 +24,7 @@ pub struct TileImage {
 }
 
 impl TileImage {
-    /// An image of elements `T`.
+    /// Returns an image of elements `T`.
     pub const fn of<T: KernelElement>(name: &'static str) -> TileImage {
         TileImage { name, element: T::CHANNEL, channels: T::CHANNELS }
     }
@@ -49,7 +49,8 @@ pub struct TilingKernel {
 }
 
 impl TilingKernel {
-    /// A kernel that reads and writes these images, with blocks of one element, no neighbourhood, and no function yet.
+    /// Returns a kernel that reads and writes these images, with blocks of one element, no neighbourhood, and no
+    /// function yet.
     pub const fn new(name: &'static str, inputs: &'static [TileImage], outputs: &'static [TileImage]) -> TilingKernel {
         TilingKernel {
             name,
@@ -68,28 +69,30 @@ impl TilingKernel {
         }
     }
 
-    /// With blocks of `width` × `height` elements, counted from the output's (0, 0): the fast function gets whole ones.
+    /// Returns `self` with blocks of `width` × `height` elements, counted from the output's (0, 0): the fast function
+    /// gets whole ones.
     pub const fn block(self, width: u32, height: u32) -> TilingKernel {
         TilingKernel { block: (width, height), ..self }
     }
 
-    /// Which reads these elements around each: offsets `left ..= right` and `top ..= bottom`, the same in every input.
+    /// Returns which reads these elements around each: offsets `left ..= right` and `top ..= bottom`, the same in every
+    /// input.
     pub const fn neighbourhood(self, left: i32, right: i32, top: i32, bottom: i32) -> TilingKernel {
         TilingKernel { neighbourhood: NeighbourhoodSpec { left, right, top, bottom }, ..self }
     }
 
-    /// With this border, once and for all: no request overrides it.
+    /// Returns `self` with this border, which no request overrides.
     pub const fn border(self, border: TileBorder) -> TilingKernel {
         TilingKernel { border, ..self }
     }
 
-    /// With `bytes` of memory for each block of a tile, while its function runs.
+    /// Returns `self` with `bytes` of memory for each block of a tile, while its function runs.
     pub const fn tile_memory(self, bytes: usize) -> TilingKernel {
         TilingKernel { tile_memory: bytes, ..self }
     }
 
-    /// With `bytes` that a configured kernel keeps between runs: `prepare` fills them once, `before_run` may change them
-    /// before each run; tiles read them.
+    /// Returns `self` with `bytes` that a configured kernel keeps between runs: `prepare` fills them once, `before_run`
+    /// may change them before each run; tiles read them.
     pub const fn kept_memory(
         self,
         bytes: usize,
@@ -99,62 +102,62 @@ impl TilingKernel {
         TilingKernel { kept_memory: bytes, prepare: Some(prepare), before_run, ..self }
     }
 
-    /// With uniforms of `words` words in all (see [`Uniform`](crate::Uniform)).
+    /// Returns `self` with uniforms of `words` words in all (see [`Uniform`](crate::Uniform)).
     pub const fn uniforms(self, words: usize) -> TilingKernel {
         TilingKernel { words, ..self }
     }
 
-    /// With a function for tiles of whole blocks, whose neighbourhood lies in the image.
+    /// Returns `self` with a function for tiles of whole blocks, whose neighbourhood lies in the image.
     pub const fn fast(self, function: TileFunction) -> TilingKernel {
         TilingKernel { fast: Some(function), ..self }
     }
 
-    /// With a function for tiles of any size at any place.
+    /// Returns `self` with a function for tiles of any size at any place.
     pub const fn flexible(self, function: TileFunction) -> TilingKernel {
         TilingKernel { flexible: Some(function), ..self }
     }
 
-    /// Its name.
+    /// Returns the name of the kernel.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What is read around an element, in every input.
+    /// Returns what is read around an element, in every input.
     pub const fn input_neighbourhood(&self) -> NeighbourhoodSpec {
         self.neighbourhood
     }
 
-    /// What is written around an element: nothing.
+    /// Returns what is written around an element: nothing.
     pub const fn output_neighbourhood(&self) -> NeighbourhoodSpec {
         NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 }
     }
 
-    /// The block of every input, which is that of the outputs.
+    /// Returns the block of every input, which is that of the outputs.
     pub const fn input_tile_block(&self) -> (u32, u32) {
         self.block
     }
 
-    /// The block of every output.
+    /// Returns the block of every output.
     pub const fn output_tile_block(&self) -> (u32, u32) {
         self.block
     }
 
-    /// Its border.
+    /// Returns the border of the kernel.
     pub const fn border_mode(&self) -> TileBorder {
         self.border
     }
 
-    /// Bytes of memory for each block of a tile.
+    /// Returns the number of bytes of memory for each block of a tile.
     pub const fn tile_memory_size(&self) -> usize {
         self.tile_memory
     }
 
-    /// Bytes that a configured kernel keeps between runs.
+    /// Returns the number of bytes that a configured kernel keeps between runs.
     pub const fn kept_memory_size(&self) -> usize {
         self.kept_memory
     }
 
-    /// Which functions it has.
+    /// Returns which functions the kernel has.
     pub fn bodies(&self) -> Result<Bodies, InvalidTiling> {
         match (self.fast, self.flexible, self.border) {
             (None, None, _) => Err(InvalidTiling::NoFunction { kernel: self.name }),
@@ -184,7 +187,7 @@ pub struct TilingRequest<'a> {
 }
 
 impl<'a> TilingRequest<'a> {
-    /// These images, and nothing else.
+    /// Returns these images, and nothing else.
     pub const fn new(inputs: &'a [&'a TensorInfo], outputs: &'a [&'a TensorInfo]) -> TilingRequest<'a> {
         let (range, space) = (ColourRange::Full, ColourSpace::None);
         TilingRequest { inputs, outputs, words: &[], border: None, range, space }

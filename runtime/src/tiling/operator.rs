@@ -33,20 +33,20 @@ pub struct TilingOperator {
 }
 
 impl TilingKernel {
-    /// The kernel as an operator, which can be a stage of a chain.
+    /// Returns the kernel as an operator, which can be a stage of a chain.
     pub fn operator(&'static self) -> TilingOperator {
         TilingOperator { kernel: self, words: Vec::new(), range: ColourRange::Full, space: ColourSpace::None }
     }
 }
 
 impl TilingOperator {
-    /// With these words of the uniforms.
+    /// Returns `self` with these words of the uniforms.
     #[must_use]
     pub fn with_words(self, words: &[u32]) -> TilingOperator {
         TilingOperator { words: words.to_vec(), ..self }
     }
 
-    /// With the colours of the images, which tiles can ask for.
+    /// Returns `self` with the colours of the images, which tiles can ask for.
     #[must_use]
     pub fn with_colours(self, range: ColourRange, space: ColourSpace) -> TilingOperator {
         TilingOperator { range, space, ..self }

@@ -44,42 +44,42 @@ pub struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    /// The first column in the images.
+    /// Returns the first column in the images.
     pub fn x(&self) -> usize {
         self.rect.x0
     }
 
-    /// The first row in the images.
+    /// Returns the first row in the images.
     pub fn y(&self) -> usize {
         self.rect.y0
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.rect.width()
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.rect.height()
     }
 
-    /// Columns of the images.
+    /// Returns the number of columns of the images.
     pub fn image_width(&self) -> usize {
         self.shape.width()
     }
 
-    /// Rows of the images.
+    /// Returns the number of rows of the images.
     pub fn image_height(&self) -> usize {
         self.shape.height()
     }
 
-    /// The kernel's block.
+    /// Returns the kernel's block.
     pub fn block(&self) -> (u32, u32) {
         self.kernel.block
     }
 
-    /// What is read around an element.
+    /// Returns what is read around an element.
     pub fn neighbourhood(&self) -> NeighbourhoodSpec {
         self.kernel.neighbourhood
     }
@@ -89,12 +89,12 @@ impl<'a> Tile<'a> {
         blocks(self.rect, self.kernel.block)
     }
 
-    /// Whether it is whole blocks of the images' grid.
+    /// Returns whether the tile is whole blocks of the images' grid.
     pub fn is_aligned(&self) -> bool {
         is_aligned(self.rect, self.kernel.block)
     }
 
-    /// An input.
+    /// Returns an input.
     pub fn input<T: KernelElement>(&self, index: usize) -> Result<TileInput<'a, T>, TileError> {
         let declared = declared::<T>(self.kernel.inputs, index)?;
         let view = self.images.inputs.get(index).copied().flatten();
@@ -103,7 +103,7 @@ impl<'a> Tile<'a> {
         Ok(TileInput { image: view, rect, around, attributes })
     }
 
-    /// An output, to which nothing else has access: it can be asked for once.
+    /// Returns an output, to which nothing else has access: it can be asked for once.
     pub fn output<T: KernelElement>(&mut self, index: usize) -> Result<TileOutput<'a, T>, TileError> {
         let declared = declared::<T>(self.kernel.outputs, index)?;
         let image = self.images.outputs.get(index).copied().flatten();
@@ -115,19 +115,19 @@ impl<'a> Tile<'a> {
         Ok(TileOutput { base: base.as_ptr(), info, rect, attributes, elements: PhantomData })
     }
 
-    /// Memory of this call's own: the kernel's bytes for each block; nothing when it is asked for again.
+    /// Returns memory of this call's own: the kernel's bytes for each block; nothing when it is asked for again.
     ///
     /// What stands in it at first is not said.
     pub fn memory(&mut self) -> &'a mut [u8] {
         core::mem::take(&mut self.memory)
     }
 
-    /// What the configured kernel keeps between runs.
+    /// Returns what the configured kernel keeps between runs.
     pub fn kept(&self) -> &'a [u8] {
         self.kept
     }
 
-    /// The uniform whose first word is `word`.
+    /// Returns the uniform whose first word is `word`.
     pub fn uniform<T: Uniform>(&self, word: usize) -> T {
         T::from_words(self.words.get(word..).unwrap_or(&[]))
     }

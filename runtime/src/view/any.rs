@@ -33,7 +33,7 @@ unsafe impl Send for AnyView<'_> {}
 unsafe impl Sync for AnyView<'_> {}
 
 impl<'a> AnyView<'a> {
-    /// The tensor `info` whose first element is at `base`.
+    /// Returns the tensor `info` whose first element is at `base`.
     ///
     /// # Safety
     /// For `'a`, every element of `info` is readable, initialised and aligned for a channel, and nothing writes one, except a run to
@@ -48,28 +48,28 @@ impl<'a> AnyView<'a> {
         self.base
     }
 
-    /// What is known of it.
+    /// Returns the metadata of the tensor.
     pub fn info(&self) -> &TensorInfo {
         &self.info
     }
 
-    /// The first element.
+    /// Returns the first element.
     pub fn as_ptr(&self) -> *const u8 {
         self.base.as_ptr()
     }
 
-    /// Whether some byte belongs to both tensors; `true` where that can't be told from their strides.
+    /// Returns whether some byte belongs to both tensors; `true` where that can't be told from their strides.
     pub fn shares_memory(&self, other: &AnyView<'_>) -> bool {
         overlap::share((self.base, &self.info), (other.base, &other.info))
     }
 
-    /// The same integers, whatever they stand for.
+    /// Returns the same integers, whatever they stand for.
     #[must_use]
     pub fn without_quantization(self) -> Self {
         AnyView { info: self.info.without_quantization(), ..self }
     }
 
-    /// The view of elements `T`, where it is one.
+    /// Returns the view of elements `T`, where it is one.
     ///
     /// # Errors
     /// Elements of another type, or bytes that are not `bool`s.
@@ -106,7 +106,7 @@ impl<'a> AnyView<'a> {
 }
 
 impl<'a> AnyViewMut<'a> {
-    /// The tensor `info` whose first element is at `base`.
+    /// Returns the tensor `info` whose first element is at `base`.
     ///
     /// # Safety
     /// For `'a`, every element of `info` is readable, initialised, writable and aligned for a channel, no two of them overlap, and
@@ -120,17 +120,17 @@ impl<'a> AnyViewMut<'a> {
         self.place.base
     }
 
-    /// What is known of it.
+    /// Returns the metadata of the tensor.
     pub fn info(&self) -> &TensorInfo {
         &self.place.info
     }
 
-    /// The first element, to read.
+    /// Returns the first element, to read.
     pub fn as_ptr(&self) -> *const u8 {
         self.place.as_ptr()
     }
 
-    /// The first element, to write.
+    /// Returns the first element, to write.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.place.base.as_ptr()
     }
@@ -146,23 +146,23 @@ impl<'a> AnyViewMut<'a> {
         self.place
     }
 
-    /// The same tensor, to read.
+    /// Returns the same tensor, to read.
     pub fn view(&self) -> AnyView<'_> {
         self.place
     }
 
-    /// The same tensor, for a shorter time.
+    /// Returns the same tensor, for a shorter time.
     pub fn reborrow(&mut self) -> AnyViewMut<'_> {
         AnyViewMut { place: self.place, exclusive: PhantomData }
     }
 
-    /// The same integers, whatever they stand for.
+    /// Returns the same integers, whatever they stand for.
     #[must_use]
     pub fn without_quantization(self) -> Self {
         AnyViewMut { place: self.place.without_quantization(), ..self }
     }
 
-    /// The view of elements `T`, where it is one.
+    /// Returns the view of elements `T`, where it is one.
     ///
     /// # Errors
     /// As [`AnyView::typed`].

@@ -5,7 +5,7 @@ use super::{AnyView, AnyViewMut, View, ViewMut};
 use crate::{element::Element, info::InvalidTensor, planes::Coordinates, stage::copy_elements};
 
 impl<'a, T: Element> View<'a, T> {
-    /// The elements along `dimension`, counted from the outermost, in the opposite order.
+    /// Returns the elements along `dimension`, counted from the outermost, in the opposite order.
     ///
     /// ```
     /// use windrow::View;
@@ -23,7 +23,8 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(self.any.base.offset(offset), info) })
     }
 
-    /// The dimensions in another order, as `numpy.transpose` has it: dimension `d` is this view's dimension `order[d]`.
+    /// Returns the dimensions in another order, as `numpy.transpose` has it: dimension `d` is this view's dimension
+    /// `order[d]`.
     ///
     /// ```
     /// use windrow::View;
@@ -42,7 +43,7 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(self.any.base, info) })
     }
 
-    /// Every `step`-th element along `dimension`, from the first on.
+    /// Returns every `step`-th element along `dimension`, from the first on.
     ///
     /// # Errors
     /// A dimension that the tensor lacks, or a step of 0.
@@ -52,8 +53,8 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(self.any.base, info) })
     }
 
-    /// The tensor of `extents` that repeats these elements by NumPy's rule: the last dimensions are aligned, and a dimension of one
-    /// element, or one that is missing in front, repeats.
+    /// Returns the tensor of `extents` that repeats these elements by NumPy's rule: the last dimensions are aligned,
+    /// and a dimension of one element, or one that is missing in front, repeats.
     ///
     /// ```
     /// use windrow::View;
@@ -72,7 +73,7 @@ impl<'a, T: Element> View<'a, T> {
         Ok(unsafe { View::over(self.any.base, info) })
     }
 
-    /// One channel of each element.
+    /// Returns one channel of each element.
     ///
     /// ```
     /// use windrow::View;
@@ -131,7 +132,7 @@ impl AnyViewMut<'_> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// The elements along `dimension`, counted from the outermost, in the opposite order.
+    /// Returns the elements along `dimension`, counted from the outermost, in the opposite order.
     ///
     /// # Errors
     /// A dimension that the tensor lacks.
@@ -141,7 +142,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(unsafe { ViewMut::over(self.any.place.base.offset(offset), info) })
     }
 
-    /// The dimensions in another order, as [`View::permute`].
+    /// Returns the dimensions in another order, as [`View::permute`].
     ///
     /// # Errors
     /// An order that does not name each dimension once.
@@ -151,7 +152,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
-    /// Every `step`-th element along `dimension`, from the first on.
+    /// Returns every `step`-th element along `dimension`, from the first on.
     ///
     /// # Errors
     /// A dimension that the tensor lacks, or a step of 0.
@@ -161,7 +162,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
         Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
-    /// One channel of each element.
+    /// Returns one channel of each element.
     ///
     /// # Errors
     /// A channel that an element lacks.

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl AnyView<'_> {
-    /// The tensor that `info` describes in `length` bytes of the host's at `memory`.
+    /// Returns the tensor that `info` describes in `length` bytes of the host's at `memory`.
     ///
     /// # Safety
     /// For `'a`, the bytes are readable, and nothing writes an element of `info`.
@@ -24,7 +24,7 @@ impl AnyView<'_> {
 }
 
 impl AnyViewMut<'_> {
-    /// The tensor that `info` describes in `length` bytes of the host's at `memory`.
+    /// Returns the tensor that `info` describes in `length` bytes of the host's at `memory`.
     ///
     /// # Safety
     /// For `'a`, the bytes are readable and writable, and nothing else touches an element of `info`.
@@ -38,7 +38,7 @@ impl AnyViewMut<'_> {
 }
 
 impl<'a, T: Element> View<'a, T> {
-    /// The tensor that `info` describes in memory of the host's, padding, gaps and first element as it says.
+    /// Returns the tensor that `info` describes in memory of the host's, padding, gaps and first element as it says.
     ///
     /// ```
     /// use windrow::{Padding, TensorInfo, View};
@@ -59,7 +59,7 @@ impl<'a, T: Element> View<'a, T> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// The tensor that `info` describes in memory of the host's, as [`View::import`].
+    /// Returns the tensor that `info` describes in memory of the host's, as [`View::import`].
     pub fn import(bytes: &'a mut [u8], info: TensorInfo) -> Result<Self, InvalidTensor> {
         info.expect::<T>()?;
         info.layout().expect_disjoint()?;

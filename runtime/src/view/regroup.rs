@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl<'a, T: Element> View<'a, T> {
-    /// The same channels, grouped in elements `U`; rows must hold a whole number of them.
+    /// Returns the same channels, grouped in elements `U`; rows must hold a whole number of them.
     ///
     /// ```
     /// use windrow::View;
@@ -30,14 +30,14 @@ impl<'a, T: Element> View<'a, T> {
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
-    /// The same channels, grouped in elements `U`; rows must hold a whole number of them.
+    /// Returns the same channels, grouped in elements `U`; rows must hold a whole number of them.
     pub fn regroup<U: Element<Channel = T::Channel>>(self) -> Result<ViewMut<'a, U>, InvalidTensor> {
         let info = self.any.place.info.regroup::<U>()?;
         // SAFETY: the same channels as this view's.
         Ok(unsafe { ViewMut::over(self.any.place.base, info) })
     }
 
-    /// The even rows, and the odd ones.
+    /// Returns the even rows, and the odd ones.
     ///
     /// ```
     /// use windrow::ViewMut;

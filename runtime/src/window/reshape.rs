@@ -10,14 +10,14 @@ use crate::{
 };
 
 impl Window {
-    /// This window with another dimension; beyond the sixth there is none to change.
+    /// Returns this window with another dimension; beyond the sixth there is none to change.
     pub fn with_dimension(mut self, dimension: usize, to: Dimension) -> Result<Window, InvalidWindow> {
         let place = self.dimensions.get_mut(dimension);
         *place.ok_or(InvalidWindow::TooManyDimensions { found: dimension.saturating_add(1) })? = to;
         Ok(self)
     }
 
-    /// The least window in steps of `step` along `dimension` that holds this one.
+    /// Returns the least window in steps of `step` along `dimension` that holds this one.
     pub fn with_step(self, dimension: usize, step: usize) -> Result<Window, InvalidWindow> {
         let old = self.dimension(dimension);
         let extent = (old.end - old.start).checked_next_multiple_of(step);
@@ -69,7 +69,7 @@ impl Window {
         Ok(collapsed)
     }
 
-    /// The window `by` coordinates further along `dimension`.
+    /// Returns the window `by` coordinates further along `dimension`.
     pub fn shift(&self, dimension: usize, by: isize) -> Result<Window, InvalidWindow> {
         let Dimension { start, end, step } = self.dimension(dimension);
         let moved = start.checked_add_signed(by).zip(end.checked_add_signed(by));
@@ -78,14 +78,14 @@ impl Window {
         self.with_dimension(dimension, to)
     }
 
-    /// The window without its first `count` dimensions; the others move down.
+    /// Returns the window without its first `count` dimensions; the others move down.
     pub fn without_dimensions(&self, count: usize) -> Window {
         let dimension = |d: usize| self.dimension(d.saturating_add(count));
         Window { dimensions: core::array::from_fn(dimension) }
     }
 
-    /// The window of an image `numerator / denominator` times as large along `dimension`: the start rounded down, the end up,
-    /// and on to a whole step.
+    /// Returns the window of an image `numerator / denominator` times as large along `dimension`: the start rounded
+    /// down, the end up, and on to a whole step.
     ///
     /// ```
     /// use windrow::Window;
@@ -110,7 +110,8 @@ impl Window {
         self.with_dimension(dimension, Dimension::new(first, behind, step)?)
     }
 
-    /// The window over a tensor of `shape` that is broadcast to this one: where the tensor has extent 1, it stays at 0.
+    /// Returns the window over a tensor of `shape` that is broadcast to this one: where the tensor has extent 1, it
+    /// stays at 0.
     ///
     /// [`walk`](crate::walk) takes it beside the whole window.
     #[must_use]
@@ -119,7 +120,7 @@ impl Window {
         Window { dimensions: core::array::from_fn(along) }
     }
 
-    /// The sub-windows of one step in each dimension from `dimensions` on, the innermost of those first.
+    /// Returns the sub-windows of one step in each dimension from `dimensions` on, the innermost of those first.
     ///
     /// They are parts of the window: they keep the five laws, and tile it exactly once.
     ///
