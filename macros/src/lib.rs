@@ -11,15 +11,84 @@ use windrow_backends::host::Build;
 /// Whether kernels have OpenCL programs.
 const HAS_OPENCL: bool = cfg!(feature = "opencl");
 
-/// Makes a kernel of a function over one element: SIMD bodies, OpenCL C, validation, and tests against the function.
+/// Makes a kernel of a function that computes one element of the output.
 ///
-/// The language is described in `docs/language.md`.
+/// The attribute keeps the function, and adds an enum of its name with the functions `apply`, `apply_into`, `configure`,
+/// `validate` and `infer`. It writes bodies for NEON, AVX2, SSE4.1 and plain Rust, and OpenCL C with the feature `opencl`.
+/// With the feature `testing` it also writes tests that compare each of them with the function, to the bit.
+///
+/// A parameter `a: u8` is the element of an image, `src: Neighbourhood<u8>` the elements around it. `#[uniform]` marks a value
+/// that all elements share, and `lut: Table<u8, 256>` is a lookup table.
+///
+/// ```
+/// use windrow::{Border, Tensor, prelude::*};
+///
+/// /// The distance of an element from the mean of its left and right neighbours, times `gain`.
+/// #[kernel]
+/// pub fn ridge(src: Neighbourhood<u8>, #[uniform(0..=16)] gain: u16) -> u16 {
+///     let mean = (src.at(-1, 0) as u16 + src.at(1, 0) as u16) / 2;
+///     gain * (src.at(0, 0) as u16).abs_diff(mean)
+/// }
+///
+/// let line = Tensor::from_fn([1, 5], |[_, x]| if x == 2 { 200u8 } else { 100 })?;
+/// let ridges = ridge::apply(&line, 3, Border::Replicate)?;
+/// assert_eq!(ridges.to_vec(), [0, 150, 300, 150, 0]);
+/// # Ok::<(), windrow::Error>(())
+/// ```
+///
+/// An operation that could overflow, lose bits or index out of bounds is proved safe, or is an error at compile time:
+///
+/// ```compile_fail
+/// use windrow::prelude::*;
+///
+/// #[kernel]
+/// pub fn sum(a: u8, b: u8) -> u8 {
+///     a + b // `a + b` can overflow u8: a = 255, b = 1 gives 256
+/// }
+/// ```
+///
+/// # Options
+///
+/// | Option | Meaning |
+/// |---|---|
+/// | `output(dx?, dy?)` | the names of the outputs; the caller may leave out those with `?` |
+/// | `border(constant, replicate)` | the border modes that are offered; all by default |
+/// | `types(T = u8, i16, f32)` | a copy of the kernel for each type |
+/// | `require(lower <= upper)` | a relation between uniforms, which callers must keep and the proof may use |
+/// | `fast` | allows the targets to contract and approximate floats; the tests then compare within a bound |
+/// | `deny(scalar)` | refuses operations that a target computes one element at a time |
+/// | `neighbourhood(..)`, `step(..)`, `schedule(..)`, `neon = ..` | what is otherwise found from the body, or chosen by cost |
+///
+/// The chapter *The language* of windrow's book, `docs/language.md`, has every option, parameter form, operator and method.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     host::per_architecture("expand_kernel", attribute.into(), item.into()).into()
 }
 
-/// Makes kernels of the functions of a module that carry `#[kernel]`; they share its constants, enums and functions.
+/// Makes kernels of the functions of a module that carry `#[kernel]`.
+///
+/// The kernels share the module's constants, types, enums and functions, which a kernel by itself does not see.
+///
+/// ```
+/// use windrow::{Tensor, prelude::*};
+///
+/// #[kernels]
+/// mod levels {
+///     use windrow::prelude::*;
+///
+///     const BLACK: u8 = 16;
+///
+///     /// The distance from black.
+///     #[kernel]
+///     pub fn above_black(v: u8) -> u8 {
+///         v.saturating_sub(BLACK)
+///     }
+/// }
+///
+/// let grey = Tensor::from_fn([2, 2], |_| 20u8)?;
+/// assert_eq!(levels::above_black::apply(&grey)?.to_vec(), [4; 4]);
+/// # Ok::<(), windrow::Error>(())
+/// ```
 #[proc_macro_attribute]
 pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
     host::per_architecture("expand_kernels", attribute.into(), item.into()).into()
