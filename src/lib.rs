@@ -1,17 +1,61 @@
-//! A kernel DSL: an operator is written once, as a function over one element, and becomes NEON, plain Rust, OpenCL C,
-//! validation and tests, all equal to the bit.
+//! windrow is a kernel language inside Rust: an operator is a function over one element, and every target computes its bits.
+//!
+//! Calling an operator takes one line. It checks the arguments, makes the output, and runs on all cores:
+//!
+//! ```
+//! use windrow::{Border, Tensor};
+//! use windrow_operators::gaussian3x3;
+//!
+//! let photo = Tensor::from_fn([480, 640], |[y, x]| (x ^ y) as u8)?;
+//! let blurred = gaussian3x3::apply(&photo, Border::Replicate)?;
+//! # assert_eq!(blurred.shape(), photo.shape());
+//! # Ok::<(), windrow::Error>(())
+//! ```
+//!
+//! Writing one takes a function, which [`kernel`] compiles to SIMD intrinsics, OpenCL C and plain Rust:
+//!
+//! ```
+//! use windrow::{Border, Tensor, prelude::*};
+//!
+//! /// The difference between the right and the left neighbour.
+//! #[kernel]
+//! pub fn slope(src: Neighbourhood<u8>) -> i16 {
+//!     src.at(1, 0) as i16 - src.at(-1, 0) as i16
+//! }
+//!
+//! let ramp = Tensor::from_fn([4, 50], |[_, x]| 5 * x as u8)?;
+//! assert_eq!(slope::apply(&ramp, Border::Replicate)?.view().get([2, 20]), Some(10));
+//! # Ok::<(), windrow::Error>(())
+//! ```
+//!
+//! # Where to look
 //!
 //! | You want to | Look at |
 //! |---|---|
-//! | call a kernel on images | [`prelude`], [`apply`](mod@apply), [`interop`] for the crates `image` and `ndarray` |
-//! | write a kernel | [`kernel`], [`language`] |
-//! | run it many times without allocating | [`Configured`], [`memory`], [`schedule`] |
-//! | run several, one after another | [`chain`] |
-//! | run it on a GPU | `opencl`, a feature |
-//! | test it | `testing`, a feature |
+//! | hold images | [`Tensor`], [`View`] and [`ViewMut`] for memory of your own, [`interop`] for the crates `image` and `ndarray` |
+//! | call a kernel once | `apply` and `apply_into` of each kernel; [`apply`](mod@apply) says what they take |
+//! | call it often | [`Configured`], which `configure` of each kernel returns, and [`schedule`] |
+//! | choose what is read outside an image | [`Border`] |
+//! | write a kernel | [`kernel`], [`kernels`], [`language`] |
+//! | run several as one function | [`chain`] |
+//! | run on a GPU | `opencl`, with the feature of that name |
+//! | test kernels with cases of your own | `testing`, with the feature of that name |
 //! | look at what was generated | [`spec`], [`code`] |
 //!
+//! # Features
+//!
+//! | Feature | Adds |
+//! |---|---|
+//! | `std` (default) | owned tensors, the scheduler on rayon's threads, the choice of AVX2 or SSE4.1 at run time |
+//! | `opencl` | OpenCL programs for each kernel, and the devices that run them; the library is loaded at run time |
+//! | `image`, `ndarray` | images and arrays of these crates as inputs and outputs, without copies |
+//! | `pinning` | a thread pool whose threads stay on their cores |
+//! | `testing` | the generated tests of each kernel, for `[dev-dependencies]` |
+//!
+//! Without `std`, windrow needs neither an operating system nor an allocator.
+//!
 //! This crate is the facade: it re-exports the attributes and the runtime, and holds no logic.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), no_std)]
 
 mod tests_of_kernels;
@@ -32,7 +76,7 @@ pub use windrow_runtime::{apply, reference};
 #[cfg(feature = "std")]
 pub use windrow_runtime::{family, memory};
 
-/// What an image is beside its elements: memory layouts, colour formats, planes, and ways to walk over them.
+/// The metadata of images: memory layouts, colour formats, planes, and ways to walk over their elements.
 pub mod tensor {
     #[cfg(feature = "std")]
     pub use windrow_runtime::tensor::{ANY_RANK, Dimensions, Rank};
@@ -42,17 +86,17 @@ pub mod tensor {
     };
 }
 
-/// The part of an output that a run computes, and how it is cut.
+/// Windows: the part of an output that a run computes, and how it is cut.
 pub mod window {
     pub use windrow_runtime::{divide::*, scaled::*, window::*};
 }
 
-/// Who runs the parts of a run, for a host with threads of its own.
+/// Schedulers, which run the parts of a run on threads; a host with threads of its own writes one.
 pub mod schedule {
     pub use windrow_runtime::{Bound, kernel::*, schedule::*};
 }
 
-/// Kernels one after another: chains, the memory between them, and bands of rows that stay in a cache.
+/// Chains, which run several kernels as one function, in bands of rows that stay in a cache if so wanted.
 #[cfg(feature = "std")]
 pub mod chain {
     pub use windrow_runtime::{band::*, function::*};
@@ -68,12 +112,12 @@ pub mod spec {
     pub use windrow_runtime::{arguments::*, configure::configure, infer::infer, spec::*, validate::*};
 }
 
-/// What was generated for a kernel as data: for tools, and for bodies written by hand.
+/// The generated code of a kernel as data, for tools and for bodies written by hand.
 pub mod code {
     pub use windrow_runtime::{code::*, point::Point, tier::*, uniform::*};
 }
 
-/// Images and arrays of other crates as views, and the way back.
+/// Views of the images and arrays of other crates, and the way back.
 pub mod interop {
     #[cfg(feature = "image")]
     pub use windrow_runtime::image;
@@ -81,41 +125,49 @@ pub mod interop {
     pub use windrow_runtime::ndarray;
 }
 
-/// The property-test harness that the generated tests call, with the targets that are there.
+/// The harness that the generated tests call, for cases of your own.
 #[cfg(feature = "testing")]
 pub mod testing {
     pub use windrow_testing::*;
 }
 
-/// The code in the README and in the pages for authors, compiled and run as documentation tests.
+/// The code of the README and of the book's pages, compiled and run as documentation tests. `tests/book` runs the recipes.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../README.md")]
     struct Readme;
-    #[doc = include_str!("../docs/add-an-operator.md")]
-    struct AddAnOperator;
-    #[doc = include_str!("../docs/language.md")]
-    struct Language;
+    #[doc = include_str!("../docs/introduction.md")]
+    struct Introduction;
     #[doc = include_str!("../docs/getting-started.md")]
     struct GettingStarted;
-    #[doc = include_str!("../docs/recipes.md")]
-    struct Recipes;
+    #[doc = include_str!("../docs/add-an-operator.md")]
+    struct AddAnOperator;
     #[doc = include_str!("../docs/coming-from-opencv.md")]
     struct ComingFromOpenCv;
     #[doc = include_str!("../docs/coming-from-halide.md")]
     struct ComingFromHalide;
+    #[doc = include_str!("../docs/coming-from-openvx.md")]
+    struct ComingFromOpenVx;
     #[doc = include_str!("../docs/coming-from-cubecl.md")]
     struct ComingFromCubeCl;
+    #[doc = include_str!("../docs/language.md")]
+    struct Language;
+    #[doc = include_str!("../docs/tensors.md")]
+    struct Tensors;
+    #[doc = include_str!("../docs/opencl.md")]
+    struct OpenClDevices;
+    #[doc = include_str!("../docs/how-it-works.md")]
+    struct HowItWorks;
 }
 
-/// The names of the kernel language, which an author of kernels imports: `use windrow::language::*;`.
+/// The names of the kernel language, for those who write kernels: `use windrow::language::*;`.
 pub mod language {
     pub use windrow_macros::{kernel, kernels};
     pub use windrow_runtime::reference::{policy::*, traits::*};
     pub use windrow_runtime::{Neighbourhood, Table, x, y};
 }
 
-/// What a program imports that calls kernels, and may write some of its own: `use windrow::prelude::*;`.
+/// The names that a program needs to call kernels and to write its own: `use windrow::prelude::*;`.
 pub mod prelude {
     pub use crate::language::*;
     pub use windrow_runtime::{Border, Borders, Scheduler, Serial, TensorInfo, View, ViewMut};

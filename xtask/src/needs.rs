@@ -78,6 +78,12 @@ pub const POCL: Need = Need {
 /// The library of Oclgrind that is loaded in the place of a driver.
 pub const OCLGRIND_LIBRARY: &str = "/usr/lib/oclgrind/liboclgrind-rt.so";
 
+pub const OPENCL_HEADERS: Need = Need {
+    name: "OpenCL's headers for C",
+    probe: Probe::Files(&[&["/usr/include/CL/cl.h"]]),
+    source: Source::Apt(&["opencl-c-headers"]),
+};
+
 pub const OCLGRIND: Need =
     Need { name: "Oclgrind", probe: Probe::Files(&[&[OCLGRIND_LIBRARY]]), source: Source::Apt(&["oclgrind"]) };
 

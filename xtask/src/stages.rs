@@ -4,6 +4,7 @@
 //! build the same packages again, with other features. Stages at the end of the lane `Other` run what `host` has built.
 
 mod arrows;
+mod book;
 mod host;
 mod interpreted;
 mod links;
@@ -45,7 +46,7 @@ pub const STAGES: &[Stage] = &[
     Stage {
         name: "host",
         shows: "all tests on this processor's tiers and on PoCL: units, properties, messages, goldens, doctests",
-        needs: &[&POCL, &CLANG],
+        needs: &[&POCL, &CLANG, &OPENCL_HEADERS],
         lane: Lane::Host,
         run: host::host,
     },
@@ -128,6 +129,13 @@ pub const STAGES: &[Stage] = &[
         run: opencl::clang,
     },
     Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Other, run: quick::docs },
+    Stage {
+        name: "book",
+        shows: "mdBook builds the book of docs/, all pages are in it, and no link in it is broken",
+        needs: &[&RUSTFMT],
+        lane: Lane::Other,
+        run: book::book,
+    },
     Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
     Stage {
         name: "intel",

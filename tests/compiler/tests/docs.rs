@@ -31,6 +31,29 @@ fn kernels_in_the_documentation_compile() {
     assert!(kernels >= 3, "only {kernels} kernels found");
 }
 
+/// Each page with Rust on it is compiled whole: as documentation tests of the facade, by `tests/book`, or by the test of the
+/// proof's page; and no block of any page is set aside by an attribute that no one checks.
+#[test]
+fn all_rust_in_the_documentation_is_compiled() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let by = ["src/lib.rs", "tests/book/build.rs", "dsl/src/analyse/tests/page.rs"];
+    let by = by.map(|file| std::fs::read_to_string(root.join(file)).unwrap()).concat();
+    let mut compiled = 0;
+    for (page, text) in pages() {
+        let fences = text.lines().filter_map(|line| line.trim_start().strip_prefix("```"));
+        for language in fences.step_by(2) {
+            let known = ["", "rust", "text", "toml", "sh", "cpp"].contains(&language);
+            assert!(known, "{} has a block of `{language}`, which nothing compiles", page.display());
+        }
+        if text.contains("```rust") {
+            let name = page.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(by.contains(&format!("{name}\"")), "the Rust of {name} is not compiled");
+            compiled += 1;
+        }
+    }
+    assert!(compiled >= 14, "only {compiled} pages found");
+}
+
 /// A file that a page names in code marks, from the root: one with a folder and an ending.
 #[test]
 fn files_named_in_the_documentation_exist() {
@@ -89,7 +112,9 @@ fn sources(folder: &Path) -> Vec<String> {
 #[test]
 fn links_lead_somewhere() {
     for (page, text) in pages() {
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        // Blocks of code are every second part.
+        let prose: String = text.split("```").step_by(2).collect();
+        for target in prose.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = target.split('#').next().unwrap_or_default();
             if !file.is_empty() && !file.contains("://") {
                 assert!(page.parent().unwrap().join(file).exists(), "{} links to {target}", page.display());

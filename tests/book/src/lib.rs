@@ -1,0 +1,1 @@
+//! The recipes of `docs/recipes.md` are run by `tests/recipes.rs`.
