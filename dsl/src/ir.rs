@@ -7,6 +7,7 @@
 //! jammed body of a schedule ([`Body::stores`] then has one entry an output, row and column of the block).
 
 mod access;
+mod axes;
 mod bodies;
 mod codes;
 mod kernels;
@@ -20,6 +21,7 @@ mod types;
 mod verify;
 
 pub use access::{Access, Affine, Tap, Term, image_place};
+pub use axes::{Axes, AxisId, along};
 pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Rewriting, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
@@ -32,8 +34,6 @@ pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::{Kind, Type, Types};
 pub use verify::{Fault, check, check_values, check_vector, verify, with_fault};
-
-use std::fmt;
 
 /// The index of a node in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,27 +68,4 @@ pub enum Constant {
     Int(i128),
     /// An `f32`, by its bits.
     Float(u32),
-}
-
-/// An axis of the element: a dimension of the output along which elements are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AxisId(pub u32);
-
-impl AxisId {
-    /// Across rows.
-    pub const Y: Self = Self(0);
-    /// Along a row.
-    pub const X: Self = Self(1);
-    /// How many axes the elements of a kernel have.
-    pub const COUNT: u32 = 2;
-}
-
-impl fmt::Display for AxisId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Y => out.write_str("y"),
-            Self::X => out.write_str("x"),
-            Self(other) => write!(out, "axis{other}"),
-        }
-    }
 }

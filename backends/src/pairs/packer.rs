@@ -76,7 +76,6 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
     types.iter().all(narrow).then_some(if has_bytes { 2 } else { 1 })
 }
 
-/// Whether the value is one of the elements that a body reads.
 /// Whether pairs cannot compute some value of a body whatever the values are: seen at a glance, before others are computed
 /// for nothing.
 fn has_none(body: &Body) -> bool {

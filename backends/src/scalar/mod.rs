@@ -201,7 +201,7 @@ impl Emitter<'_> {
 fn uses(nodes: &[Node], stores: &[Store]) -> Uses {
     let mut uses = Uses::default();
     for (index, node) in nodes.iter().enumerate() {
-        if !matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. }) {
+        if !node.op.is_word() {
             uses.makes(index, index);
         }
         node.op.for_operands(|operand| uses.reads(index, operand.0 as usize));

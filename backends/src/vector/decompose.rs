@@ -41,9 +41,7 @@ fn is_legal(body: &Body) -> bool {
             ),
             Op::Binary(op, a, b) => match op {
                 BinaryOp::Div | BinaryOp::Rem => nodes[place].ty == Type::F32,
-                BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
-                    matches!(nodes[b.0 as usize].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
-                }
+                BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => nodes[b.0 as usize].op.is_word(),
                 _ => nodes[place].ty != Type::BOOL || nodes[a.0 as usize].ty != Type::BOOL,
             },
             Op::Constant(_)
@@ -296,7 +294,7 @@ fn is_power_of_two(value: i128) -> bool {
 /// Whether a value is a constant or a uniform word, which costs nothing in any type.
 pub fn is_word(builder: &Builder, id: ValueId) -> bool {
     match builder.node(id).op {
-        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+        ref op if op.is_word() => true,
         Op::Cast(CastMode::Value, inner) => {
             matches!(builder.node(inner).op, Op::Uniform { .. }) && builder.node(inner).ty != Type::BOOL
         }

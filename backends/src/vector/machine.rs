@@ -205,9 +205,7 @@ impl Exemption {
             (Builtin::Table { above }, Op::Lookup { table, index }) => {
                 let table = &kernel.tables[table.0 as usize];
                 // One entry for the whole run is read before the loop.
-                let is_of_run =
-                    matches!(body.node(*index).op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
-                self.types.contains(&table.ty) && table.length > above && !is_of_run
+                self.types.contains(&table.ty) && table.length > above && !body.node(*index).op.is_word()
             }
             (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
             (Builtin::Table { .. } | Builtin::MulAdd, _) => false,

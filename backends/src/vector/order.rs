@@ -7,7 +7,7 @@
 //! Long sums over rows go row by row of the input, where fences keep the compiler from changing that.
 
 use super::machine::Machine;
-use windrow_dsl::ir::{Body, Node, Op, Store, ValueId};
+use windrow_dsl::ir::{Body, Node, Store, ValueId};
 use windrow_dsl::optimise::{in_demand_order, in_row_order};
 
 /// The body in the order in which it is to be evaluated.
@@ -16,8 +16,7 @@ pub fn ordered(machine: &Machine, body: &Body) -> Body {
     if machine.orders_sums(&body) {
         return in_row_order(body);
     }
-    let is_held = |node: &&Node| matches!(node.op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. });
-    if body.nodes.iter().filter(is_held).count() > machine.costs.held {
+    if body.nodes.iter().filter(|node| node.op.is_word()).count() > machine.costs.held {
         return side_by_side(&body);
     }
     match machine.stores_early && !body.stores.is_sorted_by_key(|store| store.dy) {

@@ -135,7 +135,7 @@ impl optimise::CostModel for Prices {
             weight: weight * vectors as f64,
             calls: (calls * vectors as f64).ceil() as usize,
             registers: match node.op {
-                Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => usize::from(is_held),
+                ref op if op.is_word() => usize::from(is_held),
                 // Those of pairs are multiplied or added as they come.
                 Op::Load(ref access) if is_by_twos(graph.kernel, access.tensor) && self.is_left_lying(graph, value) => {
                     0
@@ -171,7 +171,7 @@ impl Prices {
             Op::Load(_) => (costs.load, 1.0, true),
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
-            Op::Lookup { index, .. } if is_of_run(&graph.node(index).op) => (0.0, 0.0, true),
+            Op::Lookup { index, .. } if graph.node(index).op.is_word() => (0.0, 0.0, true),
             Op::Lookup { .. } => (6.0, 6.0, true),
             Op::Cast(mode, inner) => self.cast(graph, value, node, mode, inner),
             Op::Unary(op, _) => match op {
@@ -255,7 +255,7 @@ impl Prices {
             std::cmp::Ordering::Greater if self.is_pair_term(graph, value) => (self.machine.costs.pair_term, 0.5, true),
             // What widens takes in the last doubling only.
             std::cmp::Ordering::Greater if self.machine.costs.widens && is_summed(graph, value) => {
-                if to.bits() > 2 * from.ty.bits() && !is_of_run(&from.op) { (0.5, 0.5, false) } else { TAKEN_IN }
+                if to.bits() > 2 * from.ty.bits() && !from.op.is_word() { (0.5, 0.5, false) } else { TAKEN_IN }
             }
             std::cmp::Ordering::Greater if to.bits() > 2 * from.ty.bits() => (1.5, 1.5, true),
             std::cmp::Ordering::Greater => (1.0, 1.0, true),
@@ -272,10 +272,6 @@ impl Prices {
 fn is_interleaved(kernel: &Kernel, input: InputId) -> bool {
     let input = &kernel.inputs[input.0 as usize];
     input.channels > 1 || input.stride().0 > 1
-}
-
-fn is_of_run(op: &Op) -> bool {
-    matches!(op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
 }
 
 /// The amount of a shift.

@@ -84,6 +84,11 @@ impl Op {
         }
     }
 
+    /// Whether nothing computes it: it is a constant, a uniform or a derived word.
+    pub fn is_word(&self) -> bool {
+        matches!(self, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. })
+    }
+
     /// The integer that it is, where it is a constant one.
     pub fn integer(&self) -> Option<i128> {
         match *self {

@@ -226,9 +226,8 @@ impl Sums {
             sums.weight += price.weight;
             sums.calls += price.calls;
             widest = widest.max(price.registers);
-            match graph.nodes[place].op {
-                Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => sums.invariant += price.registers,
-                _ => {}
+            if graph.nodes[place].op.is_word() {
+                sums.invariant += price.registers;
             }
             registers.push(price.registers);
             place += 1;
@@ -318,7 +317,7 @@ fn pressure(graph: &Graph<'_>, registers: &[usize], waits: bool) -> (usize, usiz
     let freed = freed.as_mut_slice();
     let mut index = 0;
     while index < nodes.len() {
-        if !matches!(nodes[index].op, Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. }) {
+        if !nodes[index].op.is_word() {
             let (own, end) = (registers[index], ends[index]);
             if end != NEVER {
                 // An operand that ends here makes room for the result.

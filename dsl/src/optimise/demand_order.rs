@@ -88,7 +88,7 @@ fn lengthened(list: &[u32], length: usize) -> Vec<u32> {
 /// What a value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
 /// first, as the others wait for less then.
 fn need(op: &Op, needs: &[u32]) -> u32 {
-    if let Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } = op {
+    if op.is_word() {
         return 0;
     }
     let mut operands = op.operands();

@@ -8,7 +8,7 @@ use super::dead::keep_needed;
 use super::divide::{Parts, quotient};
 use super::{Builder, number};
 use crate::ir::Overflow::Wrap;
-use crate::ir::{BinaryOp, Body, Bound, CastMode, Kernel, Node, Op, Type, ValueId};
+use crate::ir::{Axes, BinaryOp, Body, Bound, CastMode, Kernel, Node, Op, Type, ValueId, along};
 
 /// The program that fills the derived words: values over uniforms, and what each word takes from them.
 #[derive(Clone, Debug)]
@@ -180,26 +180,16 @@ fn remainder(builder: &mut Builder, n: ValueId, q: ValueId, d: ValueId) -> Value
     builder.binary(BinaryOp::Sub(Wrap), n, product)
 }
 
-/// Which values are the same for the whole run.
+/// Which values are the same for the whole run, whatever its tensors and tables hold: they vary along nothing.
 pub fn uniform_values(body: &Body) -> Vec<bool> {
-    let mut uniform: Vec<bool> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
-        let mut all = true;
-        node.op.for_operands(|id| all &= uniform[id.0 as usize]);
-        uniform.push(match node.op {
-            Op::Load(_) | Op::Coordinate { .. } | Op::Lookup { .. } => false,
-            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => all,
-        });
-    }
-    uniform
+    along(&body.nodes).into_iter().map(Axes::is_empty).collect()
 }
 
 /// Whether a uniform value stays in the body: it costs nothing there, or no word holds it.
 fn stays(body: &Body, node: &Node) -> bool {
     match node.op {
         _ if node.ty.bits() > 32 => true,
-        Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => true,
+        ref op if op.is_word() => true,
         Op::Cast(CastMode::Value, operand) => {
             let operand = body.node(operand);
             matches!(operand.op, Op::Uniform { .. }) && operand.ty.widens_to(node.ty)

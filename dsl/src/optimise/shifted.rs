@@ -38,7 +38,10 @@ pub fn shifted<const N: usize>(body: &Body, axes: [(AxisId, i64); N]) -> Vec<Mem
 /// How many steps along the axes an element or a coordinate lies; none for other values.
 fn steps<const N: usize>(op: &Op, axes: [(AxisId, i64); N]) -> Option<[i32; N]> {
     match *op {
-        Op::Load(ref access) => Some(axes.map(|(axis, by)| access.steps(axis, by).unwrap_or(0) as i32)),
+        Op::Load(ref access) => {
+            let own = axes.map(|(axis, by)| access.steps(axis, by));
+            own.iter().any(Option::is_some).then(|| own.map(|steps| steps.unwrap_or(0) as i32))
+        }
         Op::Coordinate { axis, offset } if axes.iter().any(|&(own, _)| own == axis) => {
             Some(axes.map(|(own, by)| if own == axis { offset.div_euclid(by as i32) } else { 0 }))
         }

@@ -16,7 +16,7 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nest, Turns, ranges_of_copies};
 
 /// The longest line of a head.
@@ -233,23 +233,18 @@ pub fn signed_name(offset: i32) -> String {
     format!("{}{}", if offset < 0 { "m" } else { "" }, offset.unsigned_abs())
 }
 
-/// Finds the type of each value: a vector where it depends on the column.
+/// Finds the type of each value: a vector where it varies along the row.
 fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
     let mut types: Vec<CType> = Vec::with_capacity(nodes.len());
-    for node in nodes {
+    for (node, axes) in nodes.iter().zip(along(nodes)) {
         // Of several operands the first that is a vector decides how wide a mask is; of a selection, the condition is the last.
         let mut operands: Vec<ValueId> = node.op.operands().to_vec();
         if let Op::Select { .. } = node.op {
             operands.rotate_left(1);
         }
         let vector = operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1);
-        let varies = match node.op {
-            Op::Load(_) => true,
-            Op::Coordinate { axis, .. } => axis == AxisId::X,
-            _ => vector.is_some(),
-        };
         types.push(match node.ty {
-            ty if !varies || lanes == 1 => CType::scalar(ty),
+            ty if !axes.has(AxisId::X) || lanes == 1 => CType::scalar(ty),
             Type::BOOL => CType { ty: signed(vector.map_or(Type::I8, |vector| vector.ty)), lanes },
             ty => CType { ty, lanes },
         });

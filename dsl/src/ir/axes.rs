@@ -1,0 +1,124 @@
+//! The axes of the element, and along which of them each value varies: where a value is computed is read off that.
+
+use super::{Node, Op};
+use std::fmt;
+use std::ops::BitOr;
+
+/// An axis of the element: a dimension of the output along which elements are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AxisId(pub u32);
+
+impl AxisId {
+    /// Across rows.
+    pub const Y: Self = Self(0);
+    /// Along a row.
+    pub const X: Self = Self(1);
+    /// How many axes the elements of a kernel have.
+    pub const COUNT: u32 = 2;
+}
+
+impl fmt::Display for AxisId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Y => out.write_str("y"),
+            Self::X => out.write_str("x"),
+            Self(other) => write!(out, "axis{other}"),
+        }
+    }
+}
+
+/// What a value varies along: a set of axes. One more stands for the runs of a configured kernel, as memory may hold
+/// something else in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Axes(u32);
+
+impl Axes {
+    /// Nothing: the value is fixed when the kernel is configured.
+    pub const NONE: Self = Self(0);
+    /// From run to run.
+    pub const RUNS: Self = Self(1 << 31);
+
+    /// One axis.
+    pub fn of(axis: AxisId) -> Self {
+        Self(1 << axis.0)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// Whether this axis is among them.
+    pub fn has(self, axis: AxisId) -> bool {
+        self.0 & Self::of(axis).0 != 0
+    }
+}
+
+impl BitOr for Axes {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl FromIterator<Self> for Axes {
+    fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
+        sets.into_iter().fold(Self::NONE, Self::bitor)
+    }
+}
+
+impl Op {
+    /// What it varies along, whatever its operands do.
+    fn own_axes(&self) -> Axes {
+        match self {
+            Op::Load(access) => {
+                let terms = access.at().iter().flat_map(|place| place.terms());
+                terms.map(|&(axis, _)| Axes::of(axis)).collect::<Axes>() | Axes::RUNS
+            }
+            Op::Coordinate { axis, .. } => Axes::of(*axis),
+            Op::Lookup { .. } => Axes::RUNS,
+            Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
+        }
+    }
+}
+
+/// What each value of a list varies along: what its operands do, and its own operation.
+pub fn along(nodes: &[Node]) -> Vec<Axes> {
+    let mut along: Vec<Axes> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut axes = node.op.own_axes();
+        node.op.for_operands(|id| axes = axes | along[id.0 as usize]);
+        along.push(axes);
+    }
+    along
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Access, Affine, BinaryOp, Constant, InputId, TableId, Type, UniformId, ValueId, image_place};
+    use proc_macro2::Span;
+
+    #[test]
+    fn a_value_varies_along_what_it_is_computed_from() {
+        let [y, x] = image_place((1, 2));
+        let column = Access::new(InputId(0), 0, [Affine::new(&[], 3), x.clone()]);
+        let sum = |a, b| Op::Binary(BinaryOp::Xor, ValueId(a), ValueId(b));
+        let (row, columns, runs) = (Axes::of(AxisId::Y), Axes::of(AxisId::X), Axes::RUNS);
+        let values = [
+            (Op::Constant(Constant::Int(1)), Axes::NONE),
+            (Op::Uniform { uniform: UniformId(0), index: 0 }, Axes::NONE),
+            (sum(0, 1), Axes::NONE),
+            (Op::Lookup { table: TableId(0), index: ValueId(2) }, runs),
+            (Op::Coordinate { axis: AxisId::Y, offset: 1 }, row),
+            (sum(4, 2), row),
+            (Op::Load(column), columns | runs),
+            (Op::Load(Access::new(InputId(0), 0, [y, x])), row | columns | runs),
+            (sum(5, 6), row | columns | runs),
+        ];
+        let node = |op: &Op| Node { op: op.clone(), ty: Type::I32, guard: None, name: None, span: Span::call_site() };
+        let nodes: Vec<Node> = values.iter().map(|(op, _)| node(op)).collect();
+        assert_eq!(along(&nodes), values.map(|(_, axes)| axes));
+    }
+}
