@@ -335,7 +335,7 @@ fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<Vect
         _ => return select.vectors(widened),
     };
     let zero = call("vdupq_n", Lane::U8, vec![Arg::Opaque("0u8".to_owned())]);
-    let zero = select.program.call_before(Lane::U8, "zeros", zero);
+    let zero = select.program.call_named(Lane::U8, "zeros", zero);
     let name = select.name();
     let halves = bytes.iter().flat_map(|&bytes| [(bytes, "vzip1q"), (bytes, "vzip2q")]);
     let made: Vec<VectorId> = halves.map(|(bytes, base)| select.pack(base, &[bytes, zero], Lane::U8, &name)).collect();

@@ -6,7 +6,7 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::vector::value::Value;
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, BinaryOp, CastMode, Node, Type, UnaryOp, ValueId};
 
 /// The address of four ascending integers.
 const STEPS: &str = "[0, 1, 2, 3].as_ptr()";
@@ -135,13 +135,17 @@ impl Select<'_, Neon> {
     }
 
     /// The coordinates along the row.
-    pub fn ascending(&mut self, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+    pub fn ascending(&mut self, first: i64) -> Vec<VectorId> {
         let name = self.name();
         let steps = Call::new("vld1q_s32", vec![Arg::Text(STEPS.to_owned())]);
-        let steps = self.program.call_before(Lane::I32, "steps", steps);
+        let steps = self.program.call_named(Lane::I32, "steps", steps);
         (0..self.count(Type::I32))
             .map(|place| {
-                let start = Arg::Call(Box::new(call("vdupq_n", Lane::I32, vec![Arg::Text(first(4 * place as i64))])));
+                let start = Arg::Call(Box::new(call(
+                    "vdupq_n",
+                    Lane::I32,
+                    vec![Arg::Coordinate(AxisId::X, first + 4 * place as i64)],
+                )));
                 let args = vec![start, Arg::Whole(steps, Lane::I32)];
                 self.program.call(Lane::I32, &name, call("vaddq", Lane::I32, args))
             })

@@ -8,8 +8,8 @@ use std::rc::Rc;
 pub fn load(program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
     let source = Source::Load { place, count };
     match count {
-        1 => program.source(&[place.lane], name, source, false),
-        _ => program.source(&vec![place.lane; count as usize], name, source, false),
+        1 => program.source(&[place.lane], name, source),
+        _ => program.source(&vec![place.lane; count as usize], name, source),
     }
 }
 
@@ -17,10 +17,10 @@ pub fn load(program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> 
 pub fn load_lanes(program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     let lane = place.lane;
     let zero = Arg::Text("0".to_owned() + if lane == Lane::F32 { ".0" } else { "" });
-    let mut into = program.call_before(lane, "nothing", call("vdupq_n", lane, vec![zero]));
+    let mut into = program.call_named(lane, "nothing", call("vdupq_n", lane, vec![zero]));
     for index in 0..128 / lane.bits() {
         let place = Place { offset: place.offset + i64::from(place.factor * index), ..place };
-        into = program.source(&[lane], name, Source::LoadLane { place, into, index }, false)[0];
+        into = program.source(&[lane], name, Source::LoadLane { place, into, index })[0];
     }
     into
 }

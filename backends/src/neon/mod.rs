@@ -120,7 +120,7 @@ impl Target for Neon {
         select.entries(table, index)
     }
 
-    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId> {
         select.ascending(first)
     }
 

@@ -193,7 +193,7 @@ impl Select<'_, Neon> {
     fn opaque(&mut self, id: ValueId) -> VectorId {
         let text = self.word(id).unwrap_or_default().to_owned();
         let name = crate::value_name::wanted(self.kernel, self.body.node(id));
-        self.program.call_before(Lane::F32, &name, call("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
+        self.program.call_named(Lane::F32, &name, call("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
     }
 
     /// The vectors of a float; a word that may be a signalling NaN is made quiet before the loop.

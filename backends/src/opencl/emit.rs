@@ -13,7 +13,7 @@ use super::schedule::{Schedule, schedules};
 use crate::lines::{table, with_directives};
 use crate::text::{Mark, Text};
 use windrow_dsl::ir::{Block, Body, Kernel};
-use windrow_dsl::optimise::{Nest, Prepared};
+use windrow_dsl::optimise::{Nested, Prepared};
 
 /// A program, with the author's lines as pairs `program:author`: from that line of the program on, until the next pair, the
 /// author's line is this one; 0 where there is none.
@@ -94,8 +94,8 @@ impl Writer<'_> {
         };
         let name = &*self.names.claim_with(wanted, parts);
         let vectors = Block { x: schedule.block.x / (schedule.lanes * schedule.unit.elements()), y: schedule.block.y };
-        let nest = Nest::of(&schedule.phases, schedule.lanes, vectors);
-        let needs = &Needs::of(&nest.nodes, &nest.stores);
+        let nested = Nested::of(&schedule.phases, schedule.lanes, vectors);
+        let needs = &Needs::of(&nested.nodes, &nested.stores);
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let given = &Needs::of_kernel(kernel, has_words);
         let function = Function { name, kernel, schedule, reads, needs, is_marked, floats };
@@ -103,7 +103,7 @@ impl Writer<'_> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        writer::emit(out, prelude, function, &nest);
+        writer::emit(out, prelude, function, &nested);
         out.line("");
         let entry = Entry { out, prelude, function, arguments, given };
         match reads {

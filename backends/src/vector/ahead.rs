@@ -72,7 +72,7 @@ impl<T: Target> Printer<'_, T> {
     /// Bytes that a step moves for each of its instructions.
     fn bytes_a_line(&self) -> f64 {
         let (read, written) = self.bits_moved();
-        f64::from(self.lanes * (read + written) / 8) / self.program.lines.len() as f64
+        f64::from(self.lanes * (read + written) / 8) / self.program.step().len() as f64
     }
 
     /// Rows of the output in a step.

@@ -14,8 +14,8 @@ use crate::rows::{EmittedBody, RowPlan, describe_body};
 use crate::text::Text;
 use std::collections::BTreeMap;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Prepared, jam_phases};
+use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
+use windrow_dsl::optimise::{Choice, Nest, Prepared, jam};
 
 /// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
 /// all tiers of an architecture.
@@ -131,6 +131,11 @@ fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
     }
 }
 
+/// The loops of a function: as many steps along the row as the run asks for, each a block of vectors.
+fn steps(lanes: u32, block: Block) -> Nest {
+    Nest::block(lanes, block).within(AxisId::X, None)
+}
+
 /// The selected, dead-code-free program of a block.
 fn select<T: Target>(
     subject: &Subject<'_, T>,
@@ -138,15 +143,14 @@ fn select<T: Target>(
     plan: &RowPlan<'_>,
 ) -> Result<Selected, Vec<Diagnostic>> {
     let Subject { target, kernel, lanes, .. } = *subject;
-    let block = choice.block;
-    let machine = target.machine();
-    let legal = subject.forms.over_block(machine.kind(subject.body), choice.chosen, block, lanes, || {
+    let (machine, nest) = (target.machine(), steps(lanes, choice.block));
+    let legal = subject.forms.in_nest(machine.kind(subject.body), choice.chosen, &nest, || {
         // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-        let jammed = jam_phases(&subject.forms.list()[choice.chosen].phases, lanes, block);
+        let jammed = jam(&subject.forms.list()[choice.chosen].phases, &nest);
         order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
     });
-    let memory = Memory::new(kernel, plan.reads.clone(), lanes * block.x);
-    let mut selection = Select::all(target, kernel, &legal, lanes, memory);
+    let memory = Memory::new(kernel, plan.reads.clone(), nest.elements(AxisId::X));
+    let mut selection = Select::all(target, kernel, &legal, &nest, memory);
     let stores = stores(&legal, &mut selection);
     if !selection.refused.is_empty() {
         return Err(selection.refused);

@@ -18,12 +18,12 @@ const LONG: usize = 8;
 /// Those in its first part: of 1, 3, 5 and 7 the number that costs no other processor anything.
 const FIRST: usize = 5;
 
-/// The statement of the loop that loads the first vector of a second part, as an order of loads that is to be kept. None
+/// The statement of a step that loads the first vector of a second part, as an order of loads that is to be kept. None
 /// where that is of no use: rows are short or loaded otherwise than vector by vector, or loads are few.
 pub fn boundary(program: &Program) -> Option<usize> {
     let mut rows: BTreeMap<(InputId, i32), Vec<Place>> = BTreeMap::new();
     let mut boundary = None;
-    for (index, line) in program.lines.iter().enumerate() {
+    for (index, line) in program.step().iter().enumerate() {
         match &line.source {
             Source::Call(_) => {}
             Source::Load { place, count: 1 } => {
@@ -36,7 +36,7 @@ pub fn boundary(program: &Program) -> Option<usize> {
             Source::Load { .. } | Source::LoadLane { .. } | Source::Gather { .. } => return None,
         }
     }
-    let are_many = 2 * rows.values().map(Vec::len).sum::<usize>() >= program.lines.len();
+    let are_many = 2 * rows.values().map(Vec::len).sum::<usize>() >= program.step().len();
     let is_even =
         |row: &Vec<Place>| row.len().is_multiple_of(2) && row.windows(2).all(|pair| follows(&pair[0], &pair[1]));
     let suit = are_many && rows.values().all(is_even) && rows.values().any(|row| row.len() >= LONG);
@@ -52,16 +52,18 @@ fn follows(before: &Place, behind: &Place) -> bool {
 mod tests {
     use super::*;
     use crate::vector::program::{Arg, Call, Lane};
+    use windrow_dsl::ir::{AxisId, Block};
+    use windrow_dsl::optimise::Nest;
 
     /// A step that loads these vectors of a row of bytes, and has this number of calls.
     fn step(offsets: &[i64], calls: u8) -> Program {
-        let mut program = Program::default();
+        let mut program = Program::new(&Nest::block(16, Block { x: 8, y: 1 }).within(AxisId::X, None));
         for &offset in offsets {
             let place = Place { input: InputId(0), dy: 0, factor: 1, offset, apart: 0, lane: Lane::U8 };
-            program.source(&[Lane::U8], &"a".into(), Source::Load { place, count: 1 }, false);
+            program.source(&[Lane::U8], &"a".into(), Source::Load { place, count: 1 });
         }
         for call in 0..calls {
-            program.call(Lane::U8, &"b".into(), Call::new("vdupq_n_u8", vec![Arg::Text(call.to_string())]));
+            program.call(Lane::U8, &"b".into(), Call::new("vdupq_n_u8", vec![Arg::Coordinate(AxisId::X, call.into())]));
         }
         program
     }

@@ -1,5 +1,7 @@
-//! A body as vector instructions: vectors, the calls that make them, loads before stores. [`super::select`] fills it,
+//! A body as vector instructions: vectors, the statements that make them, loads before stores. [`super::select`] fills it,
 //! [`super::text`] prints it.
+//!
+//! In which loops of the nest a statement stands is read off what it reads.
 //!
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
@@ -11,8 +13,9 @@ pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
 use std::hash::Hasher;
 use std::rc::Rc;
-use windrow_dsl::ir::{InputId, OutputId, TableId};
+use windrow_dsl::ir::{Axes, AxisId, InputId, OutputId, TableId};
 use windrow_dsl::ir::{QuickHasher, QuickTable};
+use windrow_dsl::optimise::Nest;
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +26,10 @@ pub enum Arg {
     Low(VectorId, Lane),
     /// Another call.
     Call(Box<Call>),
-    /// A scalar expression, or a table's name with its part.
+    /// A scalar expression that is the same for all elements.
     Text(String),
+    /// Where the step's first element is along an axis, so much further on, as an i32.
+    Coordinate(AxisId, i64),
     /// A constant whose value the compiler must not know, lest it choose another instruction.
     Opaque(String),
     /// The part of a table that holds 64 entries.
@@ -38,7 +43,7 @@ impl Arg {
     pub fn table(&self) -> Option<TableId> {
         match self {
             Arg::Table(table, _) | Arg::Entry { table, .. } => Some(*table),
-            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) => None,
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) => None,
         }
     }
 }
@@ -91,7 +96,7 @@ pub enum Source {
     Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
 }
 
-/// A statement of the loop, or of what comes before it.
+/// A statement.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What it makes.
@@ -118,15 +123,15 @@ pub struct StoreLine {
 }
 
 /// A body as instructions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Program {
+    /// The loops around them.
+    nest: Nest,
     /// Each vector.
     pub vectors: Vec<Vector>,
-    /// What is the same for the whole run.
-    pub before: Vec<Line>,
-    /// The loop.
-    pub lines: Vec<Line>,
-    /// The end of the loop.
+    /// The statements, by how many repeated loops of the nest each stands in.
+    depths: Vec<Vec<Line>>,
+    /// The end of a step.
     pub stores: Vec<StoreLine>,
     /// The value for whose vectors statements are being added.
     place: u32,
@@ -134,51 +139,87 @@ pub struct Program {
     last_place: u32,
     /// Fences: the values before which they come.
     fences: Vec<u32>,
-    /// All statements so far, by what they do: whether each is before the loop, and where.
+    /// All statements so far, by what they do: the depth of each, and where it is there.
     known: QuickTable,
-    places: Vec<(bool, usize)>,
+    places: Vec<(usize, usize)>,
 }
 
 impl Program {
+    /// No instructions yet, in a nest.
+    pub fn new(nest: &Nest) -> Self {
+        Self {
+            depths: vec![Vec::new(); nest.depth(Axes::ALL) + 1],
+            nest: nest.clone(),
+            vectors: Vec::new(),
+            stores: Vec::new(),
+            place: 0,
+            last_place: 0,
+            fences: Vec::new(),
+            known: QuickTable::default(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Makes room for so many statements of a step.
+    pub fn reserve(&mut self, count: usize) {
+        self.vectors.reserve(count);
+        self.depths.last_mut().into_iter().for_each(|lines| lines.reserve(count));
+    }
+
+    /// The statements outside all loops: what is the same for all steps.
+    pub fn before(&self) -> &[Line] {
+        self.depths.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The statements of a step: those within all loops.
+    pub fn step(&self) -> &[Line] {
+        self.depths.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// All statements, the outermost first.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.depths.iter().flatten()
+    }
+
     /// The lanes of a vector.
     pub fn lane(&self, id: VectorId) -> Lane {
         self.vectors[id.0 as usize].lane
     }
 
-    /// Adds a statement of the loop that makes one vector.
+    /// Adds a statement that makes one vector; the vector of an equal one, where there is one.
     pub fn call(&mut self, lane: Lane, name: &Rc<str>, call: Call) -> VectorId {
-        self.add(&[lane], name, Source::Call(call), false).first()
+        self.add(&[lane], name, Source::Call(call)).first()
     }
 
-    /// Adds a call before the loop.
-    pub fn call_before(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
-        self.add(&[lane], &name.into(), Source::Call(call), true).first()
+    /// The same under another name than a value's.
+    pub fn call_named(&mut self, lane: Lane, name: &str, call: Call) -> VectorId {
+        self.call(lane, &name.into(), call)
     }
 
     /// Adds a statement that makes vectors of these lanes; the vectors of an equal one, where there is one.
-    pub fn source(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> Vec<VectorId> {
-        self.add(lanes, name, source, before).list()
+    pub fn source(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source) -> Vec<VectorId> {
+        self.add(lanes, name, source).list()
     }
 
-    fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source, before: bool) -> Results {
+    fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source) -> Results {
         let hash = source.hash();
         let found = self.known.find(hash, |number| {
-            let (before, place) = self.places[number];
-            let lines = if before { self.before.as_slice() } else { self.lines.as_slice() };
-            lines[place].source == source
+            let (depth, place) = self.places[number];
+            self.depths[depth][place].source == source
         });
         if let Some(number) = found {
-            let (before, place) = self.places[number];
-            return if before { self.before[place].results } else { self.lines[place].results };
+            let (depth, place) = self.places[number];
+            return self.depths[depth][place].results;
         }
         let results = Results::new(self.vectors.len(), lanes.len());
-        let place = self.place_of(&source);
+        let (place, along) = (self.place_of(&source), source.along(&self.vectors));
         for &lane in lanes {
-            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place });
+            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place, along });
         }
-        let lines = if before { &mut self.before } else { &mut self.lines };
+        let depth = self.nest.depth(along);
+        let lines = &mut self.depths[depth];
         lines.push(Line { results, source });
-        self.places.push((before, lines.len() - 1));
+        self.places.push((depth, lines.len() - 1));
         self.known.add(hash);
         results
     }
@@ -199,10 +240,10 @@ impl Program {
         place
     }
 
-    /// Puts the statements in the order of the values that they belong to.
+    /// Puts the statements of a step in the order of the values that they belong to.
     pub fn sort(&mut self) {
-        let (vectors, lines) = (self.vectors.as_slice(), &mut self.lines);
-        let place = |line: &Line| vectors[line.results.places().start].place;
+        let Some(lines) = self.depths.last_mut() else { return };
+        let place = |line: &Line| self.vectors[line.results.places().start].place;
         if !lines.is_sorted_by_key(place) {
             lines.sort_by_key(place);
         }
@@ -221,20 +262,20 @@ impl Program {
 
     /// Whether a vector is the same for all steps.
     pub fn is_of_run(&self, id: VectorId) -> bool {
-        self.before.iter().any(|line| line.results.places().contains(&(id.0 as usize)))
+        self.nest.depth(self.vectors[id.0 as usize].along) == 0
     }
 
-    /// Whether one statement of the loop, and no store, reads a vector.
+    /// Whether one statement of a step, and no store, reads a vector.
     pub fn is_read_once(&self, id: VectorId) -> bool {
         let mut reads = 0;
-        self.lines.iter().for_each(|line| line.source.vectors(&mut |read| reads += u32::from(read == id)));
+        self.step().iter().for_each(|line| line.source.vectors(&mut |read| reads += u32::from(read == id)));
         reads == 1 && !self.stores.iter().any(|store| store.vectors.contains(&id))
     }
 
     /// Removes what no store needs.
     pub fn remove_dead(&mut self) {
         let needed = self.needed(&self.stores);
-        for lines in [&mut self.lines, &mut self.before] {
+        for lines in &mut self.depths {
             if !lines.iter().all(|line| line.results.has(&needed)) {
                 lines.retain(|line| line.results.has(&needed));
             }
@@ -245,9 +286,9 @@ impl Program {
     pub fn part(&self, is_wanted: impl Fn(&StoreLine) -> bool) -> Self {
         let stores: Vec<StoreLine> = self.stores.iter().filter(|store| is_wanted(store)).cloned().collect();
         let needed = self.needed(&stores);
-        let of_part = |lines: &[Line]| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
-        let (before, lines) = (of_part(&self.before), of_part(&self.lines));
-        Self { vectors: self.vectors.clone(), before, lines, stores, fences: self.fences.clone(), ..Self::default() }
+        let of_part = |lines: &Vec<Line>| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
+        let (vectors, depths) = (self.vectors.clone(), self.depths.iter().map(of_part).collect());
+        Self { vectors, depths, stores, fences: self.fences.clone(), ..Self::new(&self.nest) }
     }
 
     /// The vectors that these stores need.
@@ -256,7 +297,7 @@ impl Program {
         for store in stores {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
-        for lines in [&self.lines, &self.before] {
+        for lines in self.depths.iter().rev() {
             let mut place = lines.len();
             while place > 0 {
                 place -= 1;
@@ -269,14 +310,14 @@ impl Program {
         needed
     }
 
-    /// The line of the loop after which each store comes: the last, or the one that makes the last of its vectors.
+    /// The statement of a step after which each store comes: the last, or the one that makes the last of its vectors.
     pub fn stores_known_at(&self, early: bool) -> Vec<usize> {
-        let last = self.lines.len().saturating_sub(1);
+        let last = self.step().len().saturating_sub(1);
         if !early {
             return vec![last; self.stores.len()];
         }
         let mut made_at = vec![0; self.vectors.len()];
-        for (place, line) in self.lines.iter().enumerate() {
+        for (place, line) in self.step().iter().enumerate() {
             made_at[line.results.places()].fill(place);
         }
         let known_at = |store: &StoreLine| store.vectors.iter().map(|id| made_at[id.0 as usize]).max();
@@ -286,7 +327,7 @@ impl Program {
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
         let (mut cost, halves) = (self.stores.len(), self.stores.iter().filter(|store| store.block.is_some()));
-        self.lines.iter().for_each(|line| cost += line.source.cost());
+        self.step().iter().for_each(|line| cost += line.source.cost());
         cost + halves.count()
     }
 }
@@ -311,6 +352,17 @@ impl Source {
             Source::Load { .. } => {}
             Source::LoadLane { into, .. } => visit(*into),
             Source::Gather { indices, .. } => indices.iter().for_each(|&id| visit(id)),
+        }
+    }
+
+    /// What it varies along: what it reads does, and where it reads.
+    fn along(&self, vectors: &[Vector]) -> Axes {
+        match self {
+            Source::Call(call) => call.along(vectors),
+            Source::Load { .. } | Source::LoadLane { .. } => Axes::of(AxisId::Y) | Axes::of(AxisId::X) | Axes::RUNS,
+            Source::Gather { indices, .. } => {
+                indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
+            }
         }
     }
 
@@ -354,6 +406,7 @@ impl Call {
                 Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | lane.ty().code() as u32),
                 Arg::Call(call) => call.hash(hasher),
                 Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
+                Arg::Coordinate(axis, offset) => hasher.write_u64((axis.0 as u64) << 32 ^ *offset as u64),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
                 Arg::Entry { table, index, .. } => {
                     hasher.write_u32(table.0);
@@ -363,12 +416,27 @@ impl Call {
         }
     }
 
+    fn along(&self, vectors: &[Vector]) -> Axes {
+        let mut along = Axes::NONE;
+        for arg in self.args.as_slice() {
+            along = along
+                | match arg {
+                    Arg::Whole(id, _) | Arg::Low(id, _) => vectors[id.0 as usize].along,
+                    Arg::Call(call) => call.along(vectors),
+                    Arg::Text(_) | Arg::Opaque(_) => Axes::NONE,
+                    Arg::Coordinate(axis, _) => Axes::of(*axis),
+                    Arg::Table(..) | Arg::Entry { .. } => Axes::RUNS,
+                };
+        }
+        along
+    }
+
     fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
         for arg in &self.args {
             match arg {
                 Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
                 Arg::Call(call) => call.vectors(visit),
-                Arg::Text(_) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
+                Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
             }
         }
     }

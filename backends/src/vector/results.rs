@@ -2,6 +2,7 @@
 
 use super::lane::Lane;
 use std::rc::Rc;
+use windrow_dsl::ir::Axes;
 
 /// A vector of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,6 +19,8 @@ pub struct Vector {
     pub part: Option<usize>,
     /// The number of the value for which it is computed: no lower than that of any vector that it is computed from.
     pub place: u32,
+    /// What it varies along.
+    pub along: Axes,
 }
 
 /// The vectors that a statement makes, numbered one after the other.

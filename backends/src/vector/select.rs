@@ -6,7 +6,7 @@
 use super::program::{Arg, Call, Lane, Program, Source, VectorId};
 pub use super::selection::Select;
 use super::{Target, masks, selection::Memory, value::Value};
-use crate::rows::{derived_word, literal, plus, read_word, tap_of, uniform_word};
+use crate::rows::{derived_word, literal, read_word, tap_of, uniform_word};
 use crate::value_name::wanted;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -14,20 +14,20 @@ use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
-use windrow_dsl::optimise::{last_rows, ranges_of_copies};
+use windrow_dsl::optimise::{Nest, last_rows, ranges_of_copies};
 
 /// Values that wait for one another: more would ask for too much of the stack.
 const MOST_WAITING: u32 = 40;
 
 impl<'a, T: Target> Select<'a, T> {
     /// Selects all values of a body.
-    pub fn all(target: T, kernel: &'a Kernel, body: &'a Body, lanes: u32, memory: Memory<'a>) -> Self {
+    pub fn all(target: T, kernel: &'a Kernel, body: &'a Body, nest: &Nest, memory: Memory<'a>) -> Self {
         let mut select = Select {
             target,
             kernel,
             body,
-            lanes,
-            program: Program::default(),
+            lanes: nest.lanes(),
+            program: Program::new(nest),
             memory,
             values: Vec::with_capacity(body.nodes.len()),
             integers: Vec::new(),
@@ -39,8 +39,7 @@ impl<'a, T: Target> Select<'a, T> {
             ranges: OnceCell::new(),
             users: OnceCell::new(),
         };
-        select.program.vectors.reserve(body.nodes.len());
-        select.program.lines.reserve(body.nodes.len());
+        select.program.reserve(body.nodes.len());
         let rows = if target.machine().orders_sums(body) { last_rows(&body.nodes) } else { Vec::new() };
         for (index, node) in body.nodes.iter().enumerate() {
             select.program.begin(index);
@@ -255,7 +254,7 @@ impl<'a, T: Target> Select<'a, T> {
     fn entry_of_run(&mut self, node: &Node, table: TableId, index: String) -> Vec<VectorId> {
         let (lane, name) = (Lane::of(node.ty), self.name());
         let entry = Arg::Entry { table, index, scalar: lane.scalar() };
-        let entry = self.program.call_before(lane, &name, self.target.splat(lane, entry));
+        let entry = self.program.call_named(lane, &name, self.target.splat(lane, entry));
         vec![entry; self.count(node.ty)]
     }
 
@@ -294,9 +293,10 @@ impl<'a, T: Target> Select<'a, T> {
     fn coordinate(&mut self, axis: AxisId, offset: i32) -> Vec<VectorId> {
         let offset = i64::from(offset);
         match axis {
-            AxisId::X => T::columns(self, &|column| plus("rows.x + x as i32", offset + column)),
+            AxisId::X => T::columns(self, offset),
             _ => {
-                let row = self.splat_text(&plus("rows.y", offset), Lane::I32, &self.name());
+                let row = self.target.splat(Lane::I32, Arg::Coordinate(axis, offset));
+                let row = self.call(Lane::I32, row);
                 vec![row; self.count(Type::I32)]
             }
         }
@@ -310,14 +310,14 @@ impl<'a, T: Target> Select<'a, T> {
     /// Adds a source that is not a call.
     pub fn source(&mut self, lanes: &[Lane], source: Source) -> Vec<VectorId> {
         let name = self.name();
-        self.program.source(lanes, &name, source, false)
+        self.program.source(lanes, &name, source)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use windrow_dsl::ir::Neighbourhood;
+    use windrow_dsl::ir::{Block, Neighbourhood};
 
     /// A body that no pass has decomposed: a remainder of bytes, which no instruction set has.
     fn refused<T: Target>(target: T) -> Vec<Diagnostic> {
@@ -331,7 +331,8 @@ mod tests {
         }
         let lanes = target.machine().bits() / 8;
         let memory = Memory::new(kernel, vec![Neighbourhood::default(); 2], lanes);
-        Select::all(target, kernel, &body, lanes, memory).refused
+        let nest = Nest::block(lanes, Block { x: 1, y: 1 }).within(AxisId::X, None);
+        Select::all(target, kernel, &body, &nest, memory).refused
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! One value in all lanes: of a word, of a constant, of a scalar expression. All are made before the loop.
+//! One value in all lanes: of a word, of a constant, of a scalar expression. All are made before the loop, as they vary along
+//! nothing.
 
 use super::Target;
 use super::program::{Arg, Lane, VectorId};
@@ -7,7 +8,7 @@ use crate::value_name::wanted;
 use windrow_dsl::ir::{Constant, Op, ValueId};
 
 impl<T: Target> Select<'_, T> {
-    /// A word in all lanes, converted to them; made before the loop.
+    /// A word in all lanes, converted to them.
     pub fn splat(&mut self, id: ValueId, lane: Lane) -> VectorId {
         match self.splats[id.0 as usize] {
             Some((of, known)) if of == lane => known,
@@ -40,12 +41,12 @@ impl<T: Target> Select<'_, T> {
     pub fn splat_hidden(&mut self, id: ValueId, lane: Lane) -> VectorId {
         let Op::Constant(constant @ Constant::Int(value)) = self.body.node(id).op else { return self.splat(id, lane) };
         let hidden = Arg::Opaque(format!("{value}{}", lane.scalar()));
-        self.program.call_before(lane, &constant_name(constant), self.target.splat(lane, hidden))
+        self.program.call_named(lane, &constant_name(constant), self.target.splat(lane, hidden))
     }
 
     /// A scalar expression of the lanes' type in all of them.
     pub fn splat_text(&mut self, text: &str, lane: Lane, name: &str) -> VectorId {
-        self.program.call_before(lane, name, self.target.splat(lane, Arg::Text(text.to_owned())))
+        self.program.call_named(lane, name, self.target.splat(lane, Arg::Text(text.to_owned())))
     }
 
     /// An integer constant in all lanes.

@@ -29,8 +29,8 @@ pub trait Target: Copy {
     fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId>;
     /// The entries of a table.
     fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId>;
-    /// The coordinates along the row, from a scalar expression for that of the first column.
-    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId>;
+    /// The coordinates along the row, so much further on.
+    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId>;
 
     /// The masks of a comparison, as wide as its operands.
     fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId>;

@@ -7,11 +7,11 @@ use super::Target;
 pub use super::printer::Printer;
 use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use crate::namer::Namer;
-use crate::rows::{RowPlan, cast_pointer, offset_name};
+use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scopes;
 use crate::text::{Parts, Text};
 use std::collections::{BTreeMap, BTreeSet};
-use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
+use windrow_dsl::ir::{AxisId, InputId, Kernel, OutputId, TableId};
 
 /// Why a load is sound.
 pub const READABLE: &str = "// SAFETY: `Rows` makes what a step reads around its columns readable.";
@@ -129,7 +129,7 @@ impl<'a, T: Target> Printer<'a, T> {
 
     fn pointers(&mut self, out: &mut Text) {
         let (mut inputs, mut tables, mut last) = (BTreeSet::new(), BTreeSet::new(), None);
-        for line in &self.program.lines {
+        for line in self.program.lines() {
             match &line.source {
                 Source::Load { place, .. } | Source::LoadLane { place, .. } => {
                     let row = (place.input, place.dy);
@@ -142,12 +142,6 @@ impl<'a, T: Target> Printer<'a, T> {
                 Source::Gather { table, .. } => _ = tables.insert(*table),
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
-            }
-        }
-        if !self.kernel.tables.is_empty() {
-            for line in &self.program.before {
-                let Source::Call(call) = &line.source else { continue };
-                tables.extend(call.args.iter().filter_map(Arg::table));
             }
         }
         let mut rows = Vec::with_capacity(inputs.len());
@@ -276,6 +270,8 @@ impl<'a, T: Target> Printer<'a, T> {
             }
             Arg::Call(call) => self.push_call(text, call),
             Arg::Text(own) => text.push(own),
+            Arg::Coordinate(AxisId::X, offset) => text.push(&plus("rows.x + x as i32", *offset)),
+            Arg::Coordinate(_, offset) => text.push(&plus("rows.y", *offset)),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),
             Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),
             Arg::Entry { table, index, scalar } => {

@@ -186,7 +186,7 @@ impl Select<'_, X86> {
         let moved = self.op("sub_pd", Lane::F64, &[whole, offset]);
         let signed = self.op_as("cvttpd_epi32", Lane::F64, Lane::I32, &[moved]);
         let name = self.name();
-        let sign = self.program.call_before(
+        let sign = self.program.call_named(
             Lane::U32,
             "sign",
             Call::new("_mm_set1_epi32", vec![Arg::Text("i32::MIN".to_owned())]),

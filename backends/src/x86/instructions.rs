@@ -55,7 +55,7 @@ impl X86 {
             X86::Sse41 => block,
             X86::Avx2 => Call::new("_mm256_broadcastsi128_si256", vec![Arg::Call(Box::new(block))]),
         };
-        program.call_before(Lane::I8, name, call)
+        program.call_named(Lane::I8, name, call)
     }
 }
 

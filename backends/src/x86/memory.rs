@@ -13,14 +13,14 @@ const NOTHING: i8 = -128;
 pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
     let lane = place.lane;
     if count == 1 {
-        return program.source(&[lane], name, Source::Load { place, count }, false);
+        return program.source(&[lane], name, Source::Load { place, count });
     }
     let chunk_name = format!("{name}_part").into();
     let chunks: Vec<VectorId> = (0..count)
         .map(|chunk| {
             let offset = place.offset + i64::from(chunk * 128 / lane.bits());
             let source = Source::Load { place: Place { offset, ..place }, count: 1 };
-            program.source(&[lane], &chunk_name, source, false)[0]
+            program.source(&[lane], &chunk_name, source)[0]
         })
         .collect();
     let mut shuffles = Shuffles { target, program, lane, name };
@@ -169,13 +169,13 @@ pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<st
     // Floats are moved as integers of their width.
     let lane = if place.lane == Lane::F32 { Lane::U32 } else { place.lane };
     let nothing = crate::vector::Target::splat(target, Lane::I32, crate::vector::program::Arg::Text("0".to_owned()));
-    let mut into = program.call_before(Lane::I32, "n_0", nothing);
+    let mut into = program.call_named(Lane::I32, "n_0", nothing);
     let in_block = 128 / lane.bits();
     for index in 0..target.bits() / lane.bits() {
         let (block, lane_of_block) = (index / in_block, index % in_block);
         let offset = place.offset + i64::from(block) * place.apart + i64::from(place.factor * lane_of_block);
         let place = Place { offset, lane, ..place };
-        into = program.source(&[lane], name, Source::LoadLane { place, into, index }, false)[0];
+        into = program.source(&[lane], name, Source::LoadLane { place, into, index })[0];
     }
     into
 }

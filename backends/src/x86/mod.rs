@@ -24,7 +24,7 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, S
 use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use compare::{float_mask, mask};
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 
 /// A tier of x86-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,17 +218,17 @@ impl Target for X86 {
         select.entries(table, index)
     }
 
-    fn columns(select: &mut Select<'_, Self>, first: &dyn Fn(i64) -> String) -> Vec<VectorId> {
+    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId> {
         let (machine, target) = (select.target.machine(), select.target);
         let apart = machine.apart(select.lanes);
         let columns =
             (0..i64::from(machine.lanes.runs())).flat_map(|block| (0..4).map(move |column| block * apart + column));
         let steps = columns.map(|column| Arg::Text(column.to_string())).collect();
-        let steps = select.program.call_before(Lane::I32, "steps", Call::new(target.name("setr_epi32"), steps));
+        let steps = select.program.call_named(Lane::I32, "steps", Call::new(target.name("setr_epi32"), steps));
         (0..select.count(Type::I32))
             .map(|place| {
                 let name = select.name();
-                let start = target.splat(Lane::I32, Arg::Text(first(4 * place as i64)));
+                let start = target.splat(Lane::I32, Arg::Coordinate(AxisId::X, first + 4 * place as i64));
                 let args = vec![Arg::Call(Box::new(start)), Arg::Whole(steps, Lane::I32)];
                 select.program.call(Lane::I32, &name, Call::new(target.name("add_epi32"), args))
             })

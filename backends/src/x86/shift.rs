@@ -214,7 +214,7 @@ impl Select<'_, X86> {
     /// A shift amount as the instructions want it: in the lowest lane of 128 bits.
     fn count_of(&mut self, word: &str, name: &str) -> VectorId {
         let call = Call::new("_mm_cvtsi32_si128", vec![Arg::Text(format!("{word} as i32"))]);
-        self.program.call_before(Lane::I32, name, call)
+        self.program.call_named(Lane::I32, name, call)
     }
 }
 

@@ -15,11 +15,12 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
         return;
     }
     let mut parts = BTreeSet::new();
-    for line in &printer.program.lines {
+    for line in printer.program.lines() {
         let Source::Call(call) = &line.source else { continue };
         parts.extend(call.args.iter().filter_map(|arg| match arg {
             Arg::Table(table, part) => Some((*table, *part)),
-            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Opaque(_) | Arg::Entry { .. } => None,
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) => None,
+            Arg::Entry { .. } => None,
         }));
     }
     let mut copied = BTreeSet::new();

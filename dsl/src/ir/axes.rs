@@ -35,6 +35,8 @@ pub struct Axes(u32);
 impl Axes {
     /// Nothing: the value is fixed when the kernel is configured.
     pub const NONE: Self = Self(0);
+    /// Everything.
+    pub const ALL: Self = Self(u32::MAX);
     /// From run to run.
     pub const RUNS: Self = Self(1 << 31);
 

@@ -38,7 +38,7 @@ fn classes(body: &Body) -> Option<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Raw, kernel};
-    use super::super::{jam, number};
+    use super::super::{Nest, jam, number};
     use super::*;
     use crate::ir::Overflow::Never;
     use crate::ir::{BinaryOp, Block, CastMode, InputId, Tap, Type};
@@ -56,7 +56,7 @@ mod tests {
         let rest = raw.raw(Op::Binary(BinaryOp::Sub(Never), sum, taps[1]), Type::I16);
         let body = number(&raw.store(rest));
         let kernel = kernel(Type::U8, body.clone());
-        let jammed = jam(&body, 16, Block { x: 2, y: 4 });
+        let jammed = jam(&[body], &Nest::block(16, Block { x: 2, y: 4 }));
         let found = ranges_of_copies(&kernel, &jammed);
         assert_eq!(found, ranges(&kernel, &jammed).ranges);
         assert_eq!(found.last().and_then(|range| range.as_int()), Some((0, 765)));

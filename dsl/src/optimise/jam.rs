@@ -1,43 +1,32 @@
-//! Unrolls a body over the block of a schedule: one copy for each vector of a row and for each row, with what they
-//! share computed once.
+//! Unrolls a body over its nest: one copy for each vector of a row and for each row, with what they share computed once.
 
-use super::Builder;
 use super::dead::needed;
-use crate::ir::{AxisId, Block, Body, Node, Op, Store, ValueId, check_values};
+use super::{Builder, Nest};
+use crate::ir::{AxisId, Body, Node, Op, Store, Term, ValueId, check_values};
 
-/// The body for a block of `block.x` vectors of `lanes` elements, and `block.y` rows.
+/// The body of a form over the unrolled loops of a nest; its phases take turns from row to row.
 ///
-/// What vector c and row r read is that of an element `(c · lanes, r)` further on, by the coefficients of each access; [`Store::dx`] and [`Store::dy`] say where in
-/// the block a value belongs.
-pub fn jam(body: &Body, lanes: u32, block: Block) -> Body {
-    jam_phases(std::slice::from_ref(body), lanes, block)
+/// What a copy reads is that of an element as far along each axis as the copy stands, by the coefficients of each access;
+/// [`Store::dx`] and [`Store::dy`] say where in the block a value belongs.
+pub fn jam(phases: &[Body], nest: &Nest) -> Body {
+    copied(phases, nest, Naming::Places)
 }
 
-/// The same for a form: its phases take turns from row to row.
-///
-/// Vector by vector, as the rows of one share much and two vectors of a row share little.
-pub fn jam_phases(phases: &[Body], lanes: u32, block: Block) -> Body {
-    copied(phases, lanes, block, Naming::Places)
-}
-
-/// The same for a loop over rows: no name says in which row its value stands.
-pub fn jam_alike(phases: &[Body], lanes: u32, block: Block) -> Body {
-    copied(phases, lanes, block, Naming::Columns)
+/// The same within a loop over rows: no name says in which row its value stands.
+pub fn jam_alike(phases: &[Body], nest: &Nest) -> Body {
+    copied(phases, nest, Naming::Columns)
 }
 
 /// Of phases as a builder leaves them, so that a block of one copy is the phase itself.
-fn copied(phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
-    if let [body, ..] = phases
-        && block == (Block { x: 1, y: 1 })
-    {
+fn copied(phases: &[Body], nest: &Nest, naming: Naming) -> Body {
+    let places = nest.copies();
+    if let ([body, ..], [_]) = (phases, places.as_slice()) {
         return body.clone();
     }
     let values = phases.iter().map(|body| body.nodes.len()).max().unwrap_or(0);
-    let mut copies = Copies::new(naming, values.saturating_mul(block.x as usize).saturating_mul(block.y as usize));
-    for column in 0..block.x as i32 {
-        for row in 0..block.y as i32 {
-            copies.add(phases, &Offset { right: column * lanes as i32, down: row });
-        }
+    let mut copies = Copies::new(naming, values.saturating_mul(places.len()));
+    for place in &places {
+        copies.add(phases, place);
     }
     let choice = phases.first().map_or(Vec::new(), |body| body.choice.clone());
     let jammed = copies.builder.into_body(choice, copies.stores);
@@ -49,8 +38,8 @@ fn copied(phases: &[Body], lanes: u32, block: Block, naming: Naming) -> Body {
 pub fn count_in_rows(phases: &[Body], rows: u32, is_of_kind: impl Fn(&Op) -> bool) -> usize {
     let values: usize = phases.iter().map(|body| body.nodes.len()).sum();
     let mut copies = Copies::new(Naming::Nothing, values);
-    for row in 0..rows as i32 {
-        copies.add(phases, &Offset { right: 0, down: row });
+    for row in 0..rows {
+        copies.add(phases, &[(AxisId::Y, row.into())]);
     }
     let nodes = copies.builder.nodes();
     let needed = needed(nodes, copies.stores.iter().map(|store| store.value));
@@ -92,52 +81,49 @@ impl Copies {
     }
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
-    pub fn add(&mut self, phases: &[Body], place: &Offset) {
-        let Some(body) = phases.get(place.down as usize % phases.len().max(1)) else { return };
+    pub fn add(&mut self, phases: &[Body], place: &[Term]) {
+        let row = along(place, AxisId::Y);
+        let Some(body) = phases.get(row as usize % phases.len().max(1)) else { return };
         let first = self.builder.count();
         let ids = self.copy(body, place);
         match self.naming {
             Naming::Nothing => {}
-            Naming::Columns => self.builder.rename_from(first, &Offset { down: 0, ..*place }.suffix()),
-            Naming::Places => self.builder.rename_from(first, &place.suffix()),
+            Naming::Columns => self.builder.rename_from(first, &suffix(place, &[AxisId::X])),
+            Naming::Places => self.builder.rename_from(first, &suffix(place, &[AxisId::X, AxisId::Y])),
         }
         for store in &body.stores {
             let value = ids[store.value.0 as usize];
-            self.stores.push(Store { dx: place.right, dy: place.down, value, ..store.clone() });
+            self.stores.push(Store { dx: along(place, AxisId::X) as i32, dy: row as i32, value, ..store.clone() });
         }
     }
 
-    fn copy(&mut self, body: &Body, place: &Offset) -> Vec<ValueId> {
+    fn copy(&mut self, body: &Body, place: &[Term]) -> Vec<ValueId> {
         body.rewrite(|value, op| {
             let name = if self.naming == Naming::Nothing { None } else { value.node.name.clone() };
-            self.builder.push_as_is(Node { op: place.move_to(op), guard: None, name, ..*value.node })
+            self.builder.push_as_is(Node { op: op.moved(place), guard: None, name, ..*value.node })
         })
     }
 }
 
-/// A place in the block, in output elements.
-pub(super) struct Offset {
-    pub right: i32,
-    pub down: i32,
+/// How far a place is along an axis.
+fn along(place: &[Term], axis: AxisId) -> i64 {
+    place.iter().find(|(own, _)| *own == axis).map_or(0, |&(_, by)| by)
 }
 
-impl Offset {
-    /// What is put behind a name: `sum` of the second row is `sum_y1`.
-    fn suffix(&self) -> String {
-        let part = |axis: &str, by: i32| if by == 0 { String::new() } else { format!(" {axis}{by}") };
-        part("x", self.right) + &part("y", self.down)
-    }
-
-    fn move_to(&self, op: Op) -> Op {
-        op.moved(&[(AxisId::Y, self.down.into()), (AxisId::X, self.right.into())])
-    }
+/// What is put behind a name: `sum` of the second row is `sum_y1`.
+fn suffix(place: &[Term], axes: &[AxisId]) -> String {
+    let part = |&axis: &AxisId| match along(place, axis) {
+        0 => String::new(),
+        by => format!(" {axis}{by}"),
+    };
+    axes.iter().map(part).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Raw, lines};
     use super::*;
-    use crate::ir::{Access, BinaryOp, InputId, Tap, Type, UnaryOp, image_place};
+    use crate::ir::{Access, BinaryOp, Block, InputId, Tap, Type, UnaryOp, image_place};
 
     #[test]
     fn rows_share_their_taps() {
@@ -146,7 +132,7 @@ mod tests {
         let (above, below) = (raw.raw(tap(0), Type::U8), raw.raw(tap(1), Type::U8));
         let value = raw.raw(Op::Binary(BinaryOp::Max, above, below), Type::U8);
         let body = raw.store(value);
-        let jammed = jam(&body, 16, Block { x: 1, y: 2 });
+        let jammed = jam(&[body], &Nest::block(16, Block { x: 1, y: 2 }));
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 1]", "Max v0 v1", "a.0[0, 2]", "Max v1 v3"]);
         assert_eq!(jammed.stores.iter().map(|store| (store.dx, store.dy)).collect::<Vec<_>>(), [(0, 0), (0, 1)]);
     }
@@ -158,10 +144,11 @@ mod tests {
         let sum = raw.raw(Op::Unary(UnaryOp::Not, a), Type::U8);
         let mut body = raw.store(sum);
         body.nodes[sum.0 as usize].name = Some("sum(-1)".into());
-        let jammed = jam(&body, 16, Block { x: 2, y: 2 });
+        let nest = Nest::block(16, Block { x: 2, y: 2 });
+        let jammed = jam(std::slice::from_ref(&body), &nest);
         let names: Vec<&str> = jammed.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1_y1", "sum_m1_x16", "sum_m1_x16_y1"]);
-        let alike = jam_alike(std::slice::from_ref(&body), 16, Block { x: 2, y: 2 });
+        let alike = jam_alike(&[body], &nest);
         let names: Vec<&str> = alike.nodes.iter().filter_map(Node::label).map(AsRef::as_ref).collect();
         assert_eq!(names, ["sum_m1", "sum_m1", "sum_m1_x16", "sum_m1_x16"]);
     }
@@ -172,7 +159,7 @@ mod tests {
         let access = Access::new(InputId(0), 0, image_place((2, 3)));
         let a = raw.raw(Op::Load(access), Type::U8);
         let body = raw.store(a);
-        let jammed = jam(&body, 16, Block { x: 2, y: 2 });
+        let jammed = jam(&[body], &Nest::block(16, Block { x: 2, y: 2 }));
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 3]", "a.0[32, 0]", "a.0[32, 3]"]);
     }
 }

@@ -3,7 +3,7 @@
 //! [`prepare`] gives one body for each choice of variants and each subset of outputs, without guards, dead code,
 //! repeated values or anything that is the same for the whole run; the last becomes the [`Derive`] program. What the
 //! author spelled out becomes the operation that machines have (`idioms`), in the narrowest lanes (`narrow`): both rest
-//! on proved ranges. [`jam`] then copies a body over the block of a schedule. No pass reassociates floats.
+//! on proved ranges. [`jam`] then copies a body over its [`Nest`]. No pass reassociates floats.
 
 mod arms;
 mod bounds;
@@ -24,6 +24,7 @@ mod jam;
 mod lanes;
 mod narrow;
 mod nest;
+mod nested;
 mod prepare;
 #[cfg(test)]
 mod property;
@@ -46,9 +47,10 @@ pub use divide::{Magic, magic, quotient, quotient_of_constant};
 pub use forms::{Form, forms, separate};
 pub use graph::Graph;
 pub use guards::clamp_indices;
-pub use jam::{count_in_rows, jam, jam_alike, jam_phases};
+pub use jam::{count_in_rows, jam, jam_alike};
 pub use lanes::explain_lanes;
-pub use nest::{Computed, Nest, Turns};
+pub use nest::{Loop, LoopKind, Nest};
+pub use nested::{Computed, Nested, Turns};
 pub use prepare::{Prepared, prepare};
 pub use rows::Forms;
 pub use subsets::subsets;

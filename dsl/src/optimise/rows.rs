@@ -2,11 +2,12 @@
 //!
 //! A form over few rows is the beginning of the same over more, so every number of rows costs only what it adds.
 
+use super::Nest;
 use super::choose::{Choice, Sums};
 use super::demand_order::Demand;
 use super::forms::{Form, forms};
-use super::jam::{Copies, Naming, Offset};
-use crate::ir::{Block, Body, Kernel, Node, Store};
+use super::jam::{Copies, Naming};
+use crate::ir::{AxisId, Block, Body, Kernel, Node, Store, Term};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -18,8 +19,8 @@ pub struct Forms {
     chosen: RefCell<Vec<(Question, Choice)>>,
     /// What forms over rows cost on targets of a kind.
     sums: RefCell<Vec<(Priced, Sums)>>,
-    /// What targets of a kind make of a form over a block.
-    blocks: RefCell<Vec<(Asked, Rc<Body>)>>,
+    /// What targets of a kind make of a form in a nest.
+    nests: RefCell<Vec<(Asked, Rc<Body>)>>,
 }
 
 impl Forms {
@@ -27,7 +28,7 @@ impl Forms {
     pub fn of(kernel: &Kernel, body: &Body) -> Self {
         let list = forms(kernel, body);
         let rows = list.iter().map(|form| RefCell::new(Rows::new(2 * form.phases[0].nodes.len()))).collect();
-        Self { list, rows, chosen: RefCell::default(), sums: RefCell::default(), blocks: RefCell::default() }
+        Self { list, rows, chosen: RefCell::default(), sums: RefCell::default(), nests: RefCell::default() }
     }
 
     /// The forms.
@@ -55,21 +56,13 @@ impl Forms {
         })
     }
 
-    /// What targets of a kind make of a form over a block whose vectors lie so far apart; made once.
-    pub fn over_block(
-        &self,
-        kind: &'static str,
-        form: usize,
-        block: Block,
-        apart: u32,
-        make: impl FnOnce() -> Body,
-    ) -> Rc<Body> {
-        // A single vector is the same whatever its lanes.
-        let asked = (kind, form, block, if block.x == 1 { 0 } else { apart });
-        let known = self.blocks.borrow().iter().find(|(own, _)| *own == asked).map(|(_, body)| Rc::clone(body));
+    /// What targets of a kind make of a form in a nest; made once for all nests with the same copies.
+    pub fn in_nest(&self, kind: &'static str, form: usize, nest: &Nest, make: impl FnOnce() -> Body) -> Rc<Body> {
+        let asked = (kind, form, nest.copies());
+        let known = self.nests.borrow().iter().find(|(own, _)| *own == asked).map(|(_, body)| Rc::clone(body));
         known.unwrap_or_else(|| {
             let body = Rc::new(make());
-            self.blocks.borrow_mut().push((asked, Rc::clone(&body)));
+            self.nests.borrow_mut().push((asked, Rc::clone(&body)));
             body
         })
     }
@@ -89,8 +82,8 @@ impl Forms {
 /// The kind of a target, the form, and how many rows.
 type Priced = (&'static str, usize, u32);
 
-/// The kind of a target, the form, the block, and how far apart its vectors are.
-type Asked = (&'static str, usize, Block, u32);
+/// The kind of a target, the form, and where its copies stand.
+type Asked = (&'static str, usize, Vec<Vec<Term>>);
 
 /// The kind of a target, the calls that a body may have, and the block that is fixed.
 pub(super) type Question = (&'static str, usize, Option<Block>);
@@ -113,7 +106,7 @@ impl Rows {
     fn extend(&mut self, phases: &[Body], rows: usize) {
         while self.ends.len() <= rows {
             let stores = self.copies.stores.len();
-            self.copies.add(phases, &Offset { right: 0, down: self.ends.len() as i32 - 1 });
+            self.copies.add(phases, &[(AxisId::Y, self.ends.len() as i64 - 1)]);
             self.demand.add(self.copies.builder.nodes(), &self.copies.stores[stores..]);
             self.ends.push((self.demand.nodes.len(), self.demand.stores.len()));
         }

@@ -215,7 +215,7 @@ impl BlockWriter<'_> {
         }
         let layout = self.layout(id);
         let row = self.row(self.function.kernel.inputs[id.0 as usize].stride().1, dy);
-        let pieces = find_pieces(&self.function, &self.nest.nodes, (id, dy));
+        let pieces = find_pieces(&self.function, &self.nested.nodes, (id, dy));
         let mut named = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let name = self.piece_name(id, layout, dy, piece);

@@ -11,7 +11,7 @@ use windrow_dsl::ir::Store;
 impl BlockWriter<'_> {
     /// Adds what is written, a statement a store.
     pub fn stores(&mut self) {
-        for stores in self.nest.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
+        for stores in self.nested.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
             self.store(stores);
         }
     }

@@ -31,7 +31,7 @@ impl BlockWriter<'_> {
             let read = self.node(operand);
             return self.label(read).cloned().or_else(|| self.place_name(operand, read));
         }
-        if let Some(store) = self.nest.stores.iter().find(|store| store.value == id) {
+        if let Some(store) = self.nested.stores.iter().find(|store| store.value == id) {
             return Some(self.result_name(store).into());
         }
         let name = match node.op {

@@ -17,7 +17,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
-use windrow_dsl::optimise::{Computed, Nest, Turns, ranges_of_copies};
+use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
 
 /// The longest line of a head.
 const WIDEST: usize = 120;
@@ -30,7 +30,7 @@ pub struct BlockWriter<'a> {
     /// What is written.
     pub function: Function<'a>,
     /// Its values and stores.
-    pub nest: &'a Nest,
+    pub nested: &'a Nested,
     /// Where helpers are pulled in.
     pub prelude: &'a mut Prelude,
     /// The type of each value, known before its text.
@@ -52,21 +52,21 @@ pub struct BlockWriter<'a> {
 }
 
 /// Writes a block function of these values.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nest: &Nest) {
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nested: &Nested) {
     let (images, names) = Arguments::of_block(function.kernel, function.reads);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let parameters = || lines.iter().map(|line| &*line.parameters);
     let mut block = BlockWriter {
         function,
         prelude,
-        types: find_types(&nest.nodes, function.schedule.lanes),
-        values: Vec::with_capacity(nest.nodes.len()),
-        is_in_its_cast: find_lone_casts(nest),
+        types: find_types(&nested.nodes, function.schedule.lanes),
+        values: Vec::with_capacity(nested.nodes.len()),
+        is_in_its_cast: find_lone_casts(nested),
         images,
         rows: BTreeMap::new(),
         names,
         statements: Vec::new(),
-        nest,
+        nested,
         ranges: OnceCell::new(),
     };
     let head = format!("INLINE void {}_block({})", function.name, comma(parameters()));
@@ -95,7 +95,7 @@ impl BlockWriter<'_> {
     /// Whether a float may not be a number.
     pub fn may_be_nan(&self, id: ValueId) -> bool {
         let ranges = self.ranges.get_or_init(|| {
-            let (nodes, stores) = (self.nest.nodes.clone(), self.nest.stores.clone());
+            let (nodes, stores) = (self.nested.nodes.clone(), self.nested.stores.clone());
             let body = Body { choice: Vec::new(), nodes, guards: Vec::new(), obligations: Vec::new(), stores };
             ranges_of_copies(self.function.kernel, &body)
         });
@@ -104,7 +104,7 @@ impl BlockWriter<'_> {
 
     /// The node of a value.
     pub fn node(&self, id: ValueId) -> &Node {
-        &self.nest.nodes[id.0 as usize]
+        &self.nested.nodes[id.0 as usize]
     }
 
     /// The constant that a value is.
@@ -124,18 +124,18 @@ impl BlockWriter<'_> {
 
     /// What comes before the loop, the loop over the rows, and what is written.
     fn body(&mut self) -> Vec<Marked> {
-        let nest = self.nest;
-        let before = nest.computed.iter().take_while(|computed| **computed == Computed::Before).count();
+        let nested = self.nested;
+        let before = nested.computed.iter().take_while(|computed| **computed == Computed::Before).count();
         (0..before).for_each(|index| self.value(index));
-        let Some(Turns { count, lead, .. }) = nest.turns else {
+        let Some(Turns { count, lead, .. }) = nested.turns() else {
             self.stores();
             return std::mem::take(&mut self.statements);
         };
         let mut whole = std::mem::take(&mut self.statements);
         self.names.claim(TURN);
         let mut since = 0;
-        for index in before..nest.nodes.len() {
-            if let Computed::Turn { first, .. } = nest.computed[index]
+        for index in before..nested.nodes.len() {
+            if let Computed::Turn { first, .. } = nested.computed[index]
                 && first > since
             {
                 self.statements.push((None, Statement::SkipUntil(TURN, first)));
@@ -145,7 +145,7 @@ impl BlockWriter<'_> {
         }
         // What a turn leaves to others, a statement a type.
         let mut arrays: Vec<(CType, Vec<Expr>)> = Vec::new();
-        for (index, computed) in nest.computed.iter().enumerate() {
+        for (index, computed) in nested.computed.iter().enumerate() {
             if let (Computed::Turn { kept: true, .. }, Expr::At(name, _)) = (computed, &self.values[index]) {
                 let ty = self.types[index];
                 match arrays.iter_mut().find(|(own, _)| *own == ty) {
@@ -163,8 +163,8 @@ impl BlockWriter<'_> {
 
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
     fn value(&mut self, index: usize) {
-        let (id, node) = (ValueId(index as u32), &self.nest.nodes[index]);
-        let is_kept = match self.nest.computed[index] {
+        let (id, node) = (ValueId(index as u32), &self.nested.nodes[index]);
+        let is_kept = match self.nested.computed[index] {
             Computed::Before => false,
             Computed::Turn { kept, .. } => kept,
             Computed::Earlier { of, by } => {
@@ -205,7 +205,7 @@ impl BlockWriter<'_> {
 
     /// The first of the rows that a turn computes, where there is a loop; of an image with `stride` rows to one of the block.
     pub fn turn(&self, stride: u32) -> Option<Expr> {
-        let rows = self.nest.turns?.rows * stride as i32;
+        let rows = self.nested.turns()?.rows * stride as i32;
         let turn = Expr::name(TURN);
         Some(if rows == 1 { turn } else { Expr::number(rows).infix("*", turn) })
     }
@@ -220,7 +220,7 @@ impl BlockWriter<'_> {
 
     /// The row of an image in a name: nothing where the turn says it.
     pub fn row_name(&self, stride: u32, dy: i32) -> String {
-        match self.nest.turns.map(|turns| turns.rows * stride as i32) {
+        match self.nested.turns().map(|turns| turns.rows * stride as i32) {
             None => format!("_{}", signed_name(dy)),
             Some(1) => String::new(),
             Some(rows) => format!("_{}", dy.rem_euclid(rows)),
@@ -253,9 +253,9 @@ fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
 }
 
 /// Finds the elements and uniforms whose one user is a conversion.
-fn find_lone_casts(nest: &Nest) -> Vec<bool> {
-    let (mut users, mut casts) = (vec![0u32; nest.nodes.len()], vec![false; nest.nodes.len()]);
-    for (node, place) in nest.nodes.iter().zip(&nest.computed) {
+fn find_lone_casts(nested: &Nested) -> Vec<bool> {
+    let (mut users, mut casts) = (vec![0u32; nested.nodes.len()], vec![false; nested.nodes.len()]);
+    for (node, place) in nested.nodes.iter().zip(&nested.computed) {
         match *place {
             Computed::Before | Computed::Turn { .. } => {
                 node.op.for_operands(|operand| users[operand.0 as usize] += 1);
@@ -267,11 +267,11 @@ fn find_lone_casts(nest: &Nest) -> Vec<bool> {
             Computed::Earlier { of, .. } => users[of.0 as usize] += 2,
         }
     }
-    for store in &nest.stores {
+    for store in &nested.stores {
         users[store.value.0 as usize] += 1;
     }
     for (index, is_cast) in casts.iter_mut().enumerate() {
-        let is_read = matches!(nest.nodes[index].op, Op::Load(_) | Op::Uniform { .. });
+        let is_read = matches!(nested.nodes[index].op, Op::Load(_) | Op::Uniform { .. });
         *is_cast = *is_cast && users[index] == 1 && is_read;
     }
     casts

@@ -6,7 +6,7 @@ use super::{Line, Program, Source, VectorId};
 const MOST_FENCED: usize = 15;
 
 impl Program {
-    /// Before each statement of the loop, the vectors that a fence there holds back: computed before it, used after. Empty
+    /// Before each statement of a step, the vectors that a fence there holds back: computed before it, used after. Empty
     /// where there are no fences.
     pub fn fenced(&self) -> Vec<Vec<VectorId>> {
         if self.fences.is_empty() {
@@ -14,7 +14,7 @@ impl Program {
         }
         let place_of = |line: &Line| self.vectors[line.results.places().start].place;
         let mut last_use = vec![0u32; self.vectors.len()];
-        for line in &self.lines {
+        for line in self.step() {
             let place = place_of(line);
             line.source.vectors(&mut |id| last_use[id.0 as usize] = place);
         }
@@ -23,8 +23,8 @@ impl Program {
         }
         // What was computed so far and is still to be used; the statements are in the order of their places.
         let mut computed: Vec<usize> = Vec::new();
-        let (mut fence, mut held) = (0, Vec::with_capacity(self.lines.len()));
-        for line in &self.lines {
+        let (mut fence, mut held) = (0, Vec::with_capacity(self.step().len()));
+        for line in self.step() {
             let place = place_of(line);
             let mut live = Vec::new();
             if self.fences.get(fence).is_some_and(|&fence| fence <= place) {

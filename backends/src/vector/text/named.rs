@@ -8,24 +8,20 @@ impl<T> Printer<'_, T> {
     /// Names the vectors that something reads.
     pub(super) fn name_vectors(&mut self) {
         let mut is_read = vec![false; self.program.vectors.len()];
-        for lines in [&self.program.before, &self.program.lines] {
-            for line in lines {
-                line.source.vectors(&mut |id| is_read[id.0 as usize] = true);
-            }
+        for line in self.program.lines() {
+            line.source.vectors(&mut |id| is_read[id.0 as usize] = true);
         }
         for store in &self.program.stores {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
         }
-        for lines in [&self.program.before, &self.program.lines] {
-            for line in lines {
-                let places = line.results.places();
-                let mut place = places.start;
-                while place < places.end {
-                    if is_read[place] {
-                        self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
-                    }
-                    place += 1;
+        for line in self.program.lines() {
+            let places = line.results.places();
+            let mut place = places.start;
+            while place < places.end {
+                if is_read[place] {
+                    self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
                 }
+                place += 1;
             }
         }
     }

@@ -22,7 +22,7 @@ impl<T: Target> Printer<'_, T> {
     /// Writes what is the same for all steps.
     pub(super) fn write_invariant(&mut self, out: &mut Text) {
         let program = self.program;
-        let before = program.before.as_slice();
+        let before = program.before();
         let uses = |_: &Self| {
             let mut uses = Uses::default();
             for (place, line) in before.iter().enumerate() {
@@ -57,7 +57,7 @@ impl<T: Target> Printer<'_, T> {
             parted: if is_parted { loads::boundary(self.program) } else { None },
         };
         // What is the same for all steps is stored in each, even where nothing else is done.
-        let places = self.program.lines.len().max(1);
+        let places = self.program.step().len().max(1);
         let uses = |printer: &Self| printer.uses(&step);
         scopes::write_all(out, places, self, uses, Self::name_read, |printer, out, place| {
             printer.write_place(out, &step, place);
@@ -73,7 +73,7 @@ impl<T: Target> Printer<'_, T> {
     /// What the statements of a step make and read.
     fn uses(&self, step: &Step) -> Uses {
         let mut uses = Uses::default();
-        for (place, line) in self.program.lines.iter().enumerate() {
+        for (place, line) in self.program.step().iter().enumerate() {
             line.results.places().for_each(|id| uses.makes(place, id));
             line.source.vectors(&mut |id| uses.reads(place, id.0 as usize));
             // A fence makes them anew.
@@ -96,7 +96,7 @@ impl<T: Target> Printer<'_, T> {
             out.line(APART);
             out.line("unsafe { ::core::arch::asm!(\"\", options(nostack, preserves_flags)) };");
         }
-        if let Some(line) = self.program.lines.get(place) {
+        if let Some(line) = self.program.step().get(place) {
             self.line(out, line);
         }
         for (_, store) in step.known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {

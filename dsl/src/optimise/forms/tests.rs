@@ -1,7 +1,7 @@
 //! Before and after: one form whatever the author wrote, as few operations as the form needs, and equal values.
 
 use super::super::testing::{Raw, kernel, lines};
-use super::super::{jam_phases, number, prepare};
+use super::super::{Nest, jam, number, prepare};
 use super::*;
 use crate::interpret::{self, Arguments};
 use crate::ir::Overflow::Never;
@@ -126,7 +126,7 @@ fn neighbouring_rows_share_what_they_can() {
     for (body, operation, expected) in counts {
         let kernel = compiled(body, "u8");
         let forms = formed(&kernel);
-        let jammed = jam_phases(&named(&forms, "rows first").phases, 16, Block { x: 1, y: 4 });
+        let jammed = jam(&named(&forms, "rows first").phases, &Nest::block(16, Block { x: 1, y: 4 }));
         assert_eq!(count(&jammed, operation), expected, "{operation} of {body}");
     }
 }
