@@ -44,9 +44,10 @@ pub fn body(kernel: &Kernel, body: &Body) -> String {
         let _ = writeln!(out, "  {id}: {} = {}{guard}", node.ty.name(), operation(kernel, body, node));
     }
     for store in &body.stores {
-        let name = kernel.outputs.get(store.output.0 as usize).map_or("?", |output| output.name.as_str());
+        let ([dy, dx], to) = (store.place(), &store.to);
+        let name = kernel.outputs.get(to.tensor.0 as usize).map_or("?", |output| output.name.as_str());
         let value = value_name(body, store.value);
-        let _ = writeln!(out, "  {name}.{}[{}, {}] <- {value}", store.channel, store.dx, store.dy);
+        let _ = writeln!(out, "  {name}.{}[{dx}, {dy}] <- {value}", to.channel);
     }
     out
 }

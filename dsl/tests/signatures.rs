@@ -64,7 +64,7 @@ fn outputs_have_names_and_may_be_optional() {
     let k = kernel("#[kernel(output(dx?, dy))] fn f(a: u8) -> (u8, [u8; 3]) { (a, [a, a, a]) }");
     let outputs: Vec<_> = k.outputs.iter().map(|o| (o.name.as_str(), o.ty, o.channels, o.optional)).collect();
     assert_eq!(outputs, [("dx", Type::U8, 1, true), ("dy", Type::U8, 3, false)]);
-    let stores: Vec<_> = k.bodies[0].stores.iter().map(|s| (s.output.0, s.channel)).collect();
+    let stores: Vec<_> = k.bodies[0].stores.iter().map(|s| (s.to.tensor.0, s.to.channel)).collect();
     assert_eq!(stores, [(0, 0), (1, 0), (1, 1), (1, 2)]);
     assert_eq!(kernel("#[kernel] fn f(a: u8) -> u8 { a }").outputs[0].name, "out");
     let unnamed = kernel("#[kernel] fn f(a: u8) -> (u8, u8) { (a, a) }");

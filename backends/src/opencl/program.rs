@@ -107,7 +107,7 @@ impl Needs {
 
     /// What values and stores need.
     pub fn of(nodes: &[Node], stores: &[Store]) -> Self {
-        let mut needs = Self { outputs: stores.iter().map(|store| store.output).collect(), ..Self::default() };
+        let mut needs = Self { outputs: stores.iter().map(|store| store.to.tensor).collect(), ..Self::default() };
         for node in nodes {
             match node.op {
                 Op::Load(ref access) => drop(needs.inputs.insert(access.tensor)),

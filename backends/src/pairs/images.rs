@@ -98,7 +98,7 @@ impl Packer<'_> {
 
     /// The words of a cell of an output, from the values of each column.
     pub fn words(&mut self, store: &Store, columns: &[Value]) -> Option<Vec<ValueId>> {
-        let ty = self.kernel.outputs[store.output.0 as usize].ty;
+        let ty = self.kernel.outputs[store.to.tensor.0 as usize].ty;
         let mut pairs = Vec::with_capacity(columns.len());
         for &value in columns {
             pairs.push(self.exact_value(value, store.value)?);

@@ -39,7 +39,9 @@ pub fn swar(kernel: &Kernel, body: &Body) -> Option<Swar> {
     for store in &body.stores {
         let pairs: Vec<Value> = values.iter().map(|column| column[store.value.0 as usize]).collect();
         for (channel, value) in packer.words(store, &pairs)?.into_iter().enumerate() {
-            stores.push(Store { channel: channel as u32, value, ..store.clone() });
+            let mut to = store.to.clone();
+            to.channel = channel as u32;
+            stores.push(Store { to, value });
         }
     }
     let body = packer.builder.into_body(body.choice.clone(), stores);
@@ -65,7 +67,7 @@ fn columns(kernel: &Kernel, body: &Body) -> Option<i32> {
         return None;
     }
     for store in &body.stores {
-        let output = &kernel.outputs[store.output.0 as usize];
+        let output = &kernel.outputs[store.to.tensor.0 as usize];
         if output.channels != 1 {
             return None;
         }

@@ -130,7 +130,7 @@ fn check(signature: &str, body: &str) {
             for seed in 0..40 {
                 let images = Images { types: types.clone(), seed };
                 let element = |x: i32| stores(body_of_element, &At(&images, x)).unwrap()[0];
-                let ty = kernel.outputs[body_of_element.stores[0].output.0 as usize].ty;
+                let ty = kernel.outputs[body_of_element.stores[0].to.tensor.0 as usize].ty;
                 let count = 32 / ty.bits() as i32;
                 let expected: Vec<u32> = (0..swar.cell as i32 / count)
                     .map(|part| {

@@ -84,9 +84,9 @@ impl Emitter<'_> {
             emitter.value(out, &pointers, index)
         });
         for store in &self.body.stores {
-            let output = &self.kernel.outputs[store.output.0 as usize];
-            let place = scaled(i64::from(output.channels), 1, i64::from(store.channel), 0);
-            let pointer = &pointers.outputs[&store.output];
+            let output = &self.kernel.outputs[store.to.tensor.0 as usize];
+            let place = scaled(i64::from(output.channels), 1, i64::from(store.to.channel), 0);
+            let pointer = &pointers.outputs[&store.to.tensor];
             let write = if output.ty == Type::U8 { "write" } else { "write_unaligned" };
             let value = self.values.text(store.value);
             out.line("// SAFETY: `Rows` makes `width` elements of each output row writable.");
@@ -126,7 +126,7 @@ impl Emitter<'_> {
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
         }
-        for id in self.body.stores.iter().map(|store| store.output).collect::<BTreeSet<_>>() {
+        for id in self.body.stores.iter().map(|store| store.to.tensor).collect::<BTreeSet<_>>() {
             let output = &self.kernel.outputs[id.0 as usize];
             let name = self.values.names.claim_text(&format!("{}_row", output.name));
             out.line(format!("let {name} = rows.outputs[{}]{};", self.plan.output(id, 0), cast_pointer(output.ty)));

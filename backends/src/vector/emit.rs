@@ -177,20 +177,20 @@ struct Rest {
 /// The stores of a block, the channels of a pixel together.
 fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLine> {
     let (kernel, lanes) = (selection.kernel, selection.lanes);
-    let mut pixels: BTreeMap<(OutputId, i32, i32), Vec<Vec<VectorId>>> = BTreeMap::new();
+    let mut pixels: BTreeMap<(OutputId, [i32; 2]), Vec<Vec<VectorId>>> = BTreeMap::new();
     let mut sorted: Vec<_> = body.stores.iter().collect();
-    sorted.sort_by_key(|store| (store.output, store.dy, store.dx, store.channel));
+    sorted.sort_by_key(|store| (store.to.tensor, store.place(), store.to.channel));
     for store in sorted {
-        let output = &kernel.outputs[store.output.0 as usize];
+        let output = &kernel.outputs[store.to.tensor.0 as usize];
         let vectors = match body.node(store.value).ty {
             Type::BOOL => selection.masks(store.value, output.ty.bits()),
             _ => selection.vectors(store.value),
         };
-        pixels.entry((store.output, store.dy, store.dx)).or_default().push(vectors);
+        pixels.entry((store.to.tensor, store.place())).or_default().push(vectors);
     }
     let machine = selection.target.machine();
     let mut lines = Vec::new();
-    for ((output, dy, dx), channels) in pixels {
+    for ((output, [dy, dx]), channels) in pixels {
         let argument = &kernel.outputs[output.0 as usize];
         let (lane, first) = (Lane::of(argument.ty), lines.len());
         for place in 0..machine.vectors_of(argument.ty, lanes) {

@@ -19,26 +19,31 @@ pub fn ordered(machine: &Machine, body: &Body) -> Body {
     if body.nodes.iter().filter(|node| node.op.is_word()).count() > machine.costs.held {
         return side_by_side(&body);
     }
-    match machine.stores_early && !body.stores.is_sorted_by_key(|store| store.dy) {
+    match machine.stores_early && !body.stores.is_sorted_by_key(row) {
         true => row_by_row(body),
         false => body,
     }
 }
 
+/// The row of the block that a store writes to.
+fn row(store: &Store) -> i32 {
+    store.place()[0]
+}
+
 /// The stores of each row in turn, and what they need.
 fn row_by_row(mut body: Body) -> Body {
-    body.stores.sort_by_key(|store| store.dy);
+    body.stores.sort_by_key(row);
     in_demand_order(&body)
 }
 
 /// The values of each row's stores in turn.
 fn side_by_side(body: &Body) -> Body {
-    let mut rows: Vec<i32> = body.stores.iter().map(|store| store.dy).collect();
+    let mut rows: Vec<i32> = body.stores.iter().map(row).collect();
     rows.sort_unstable();
     rows.dedup();
     let mut order = Sorter { body, seen: vec![false; body.nodes.len()], order: Vec::new() };
-    for row in rows {
-        let roots: Vec<&Store> = body.stores.iter().filter(|store| store.dy == row).collect();
+    for own in rows {
+        let roots: Vec<&Store> = body.stores.iter().filter(|store| row(store) == own).collect();
         let mut lists: Vec<std::vec::IntoIter<ValueId>> =
             roots.iter().map(|store| needed(body, store.value).into_iter()).collect();
         while lists.iter().any(|list| list.len() > 0) {

@@ -257,7 +257,7 @@ fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u64)> {
         let body = &subject.kernel.bodies[0];
         let Ok(values) = interpret::stores(body, &place) else { continue };
         for (store, value) in body.stores.iter().zip(values) {
-            all.push((x, y, store.output.0 as usize, store.channel as usize, pattern(value)));
+            all.push((x, y, store.to.tensor.0 as usize, store.to.channel as usize, pattern(value)));
         }
     }
     all

@@ -140,13 +140,7 @@ impl Make {
             .collect();
         let ty = self.ty(values[0]);
         self.kernel.outputs.push(Output { name: "out".to_owned(), ty, channels: values.len() as u32, optional: false });
-        let store = |(channel, &value): (usize, &ValueId)| Store {
-            output: OutputId(0),
-            channel: channel as u32,
-            dx: 0,
-            dy: 0,
-            value,
-        };
+        let store = |(channel, &value): (usize, &ValueId)| Store::new(OutputId(0), channel as u32, value);
         let stores = values.iter().enumerate().map(store).collect();
         let body = Body { choice: Vec::new(), nodes: self.nodes, guards: Vec::new(), obligations: Vec::new(), stores };
         self.kernel.bodies.push(body);

@@ -93,9 +93,9 @@ impl Case {
                 let here = Here { images: &images, constants: &constants, uniforms, tables, border, x, y };
                 let values = interpret::stores(body, &here).expect("no panic");
                 for (store, value) in body.stores.iter().zip(values) {
-                    let output = &kernel.outputs[store.output.0 as usize];
-                    let index = x as usize * output.channels as usize + store.channel as usize;
-                    let found = images::element(&outputs[store.output.0 as usize], output.ty, index, y as usize);
+                    let output = &kernel.outputs[store.to.tensor.0 as usize];
+                    let index = x as usize * output.channels as usize + store.to.channel as usize;
+                    let found = images::element(&outputs[store.to.tensor.0 as usize], output.ty, index, y as usize);
                     assert!(
                         images::same(found, value),
                         "{} {width}x{height} {border}: {found:?}, not {value:?}, at ({x}, {y}) of {}\n{}",
@@ -103,7 +103,7 @@ impl Case {
                         output.name,
                         super::syntax::kept(&entry.name, &self.text.source)
                     );
-                    images::put(&mut expected[store.output.0 as usize], output.ty, index, y as usize, found);
+                    images::put(&mut expected[store.to.tensor.0 as usize], output.ty, index, y as usize, found);
                 }
             }
         }

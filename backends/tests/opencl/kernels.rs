@@ -144,8 +144,7 @@ impl Builder {
         let output = Output { name: name.to_owned(), ty, channels: values.len() as u32, optional: false };
         self.kernel.outputs.push(output);
         for (channel, &value) in values.iter().enumerate() {
-            let store = Store { output: id, channel: channel as u32, dx: 0, dy: 0, value };
-            self.kernel.bodies[0].stores.push(store);
+            self.kernel.bodies[0].stores.push(Store::new(id, channel as u32, value));
         }
     }
 }

@@ -33,8 +33,8 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
 
 fn outputs(kernel: &Kernel, body: &Body, facts: &Facts) -> Vec<String> {
     let lines = body.stores.iter().filter_map(|store| {
-        let output = kernel.outputs.get(store.output.0 as usize)?;
-        let channel = if output.channels == 1 { String::new() } else { format!("[{}]", store.channel) };
+        let output = kernel.outputs.get(store.to.tensor.0 as usize)?;
+        let channel = if output.channels == 1 { String::new() } else { format!("[{}]", store.to.channel) };
         let range = facts.ranges.get(store.value.0 as usize)?;
         Some(format!("{}{channel}: {} in {range}", output.name, output.ty.name()))
     });

@@ -111,24 +111,24 @@ impl fmt::Display for Affine {
     }
 }
 
-/// An element of a tensor: which tensor, and where. Copies share the place, which never changes.
+/// An element of a tensor, an input or an output: which one, and where. Copies share the place, which never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Access {
-    /// Which input.
-    pub tensor: InputId,
+pub struct Access<T = InputId> {
+    /// Which tensor.
+    pub tensor: T,
     /// Which channel of an interleaved pixel; 0 otherwise.
     pub channel: u32,
     at: Rc<[Affine]>,
 }
 
-impl Access {
+impl<T: Copy> Access<T> {
     /// An element at a place: one expression a dimension, outermost first.
-    pub fn new(tensor: InputId, channel: u32, at: impl Into<Rc<[Affine]>>) -> Self {
+    pub fn new(tensor: T, channel: u32, at: impl Into<Rc<[Affine]>>) -> Self {
         Self { tensor, channel, at: at.into() }
     }
 
     /// An element beside a place: by so much in each dimension, outermost first.
-    pub fn beside(tensor: InputId, channel: u32, place: &[Affine], by: &[i64]) -> Self {
+    pub fn beside(tensor: T, channel: u32, place: &[Affine], by: &[i64]) -> Self {
         debug_assert_eq!(place.len(), by.len(), "one offset a dimension");
         Self::new(tensor, channel, place.iter().zip(by).map(|(own, &by)| own.plus(by)).collect::<Rc<[_]>>())
     }
@@ -158,22 +158,25 @@ impl Access {
         varying.map(|(constant, factor)| constant.div_euclid(factor * by))
     }
 
-    /// Where it lies in the rows of an image: none where its tensor is not addressed row by row, the columns along the
-    /// element's row.
-    pub fn tap(&self) -> Option<Tap> {
+    /// How many rows and columns of an image it lies behind the element's place: none where its tensor is not addressed row
+    /// by row, the columns along the element's row.
+    pub fn row_and_column(&self) -> Option<[i32; 2]> {
         let [row, column] = &*self.at else { return None };
         let (Terms::One([(AxisId::Y, down)]), Terms::One([(AxisId::X, right)])) = (&row.terms, &column.terms) else {
             return None;
         };
-        let (dx, dy) = (column.constant as i32, row.constant as i32);
-        let fits = i64::from(dx) == column.constant && i64::from(dy) == row.constant;
+        let found = [row.constant as i32, column.constant as i32];
+        let fits = found.map(i64::from) == [row.constant, column.constant];
         let is_stride = |coefficient: i64| 0 < coefficient && coefficient <= i64::from(u32::MAX);
-        (fits && is_stride(*down) && is_stride(*right)).then_some(Tap {
-            input: self.tensor,
-            channel: self.channel,
-            dx,
-            dy,
-        })
+        (fits && is_stride(*down) && is_stride(*right)).then_some(found)
+    }
+}
+
+impl Access {
+    /// Where it lies in the rows of an image, if it lies there.
+    pub fn tap(&self) -> Option<Tap> {
+        let [dy, dx] = self.row_and_column()?;
+        Some(Tap { input: self.tensor, channel: self.channel, dx, dy })
     }
 }
 

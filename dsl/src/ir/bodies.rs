@@ -1,6 +1,6 @@
 //! A straight-line program: values in order, the conditions on their paths, what is to be proved and what is written.
 
-use super::{GuardId, Op, OutputId, Type, ValueId};
+use super::{Access, GuardId, Op, OutputId, Term, Type, ValueId, image_place};
 use proc_macro2::Span;
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -159,16 +159,27 @@ pub struct Obligation {
 /// A value written to an output.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// Which output.
-    pub output: OutputId,
-    /// Which channel of an interleaved pixel; 0 otherwise.
-    pub channel: u32,
-    /// The column of the block, in elements (a multiple of the vector's lanes); 0 before a schedule jams.
-    pub dx: i32,
-    /// The row of the block; 0 before a schedule jams.
-    pub dy: i32,
+    /// Where: the element's own place in an output, or that of another element of its block.
+    pub to: Access<OutputId>,
     /// What is written.
     pub value: ValueId,
+}
+
+impl Store {
+    /// A value written to a channel of the element's own place in an output.
+    pub fn new(output: OutputId, channel: u32, value: ValueId) -> Self {
+        Self { to: Access::new(output, channel, image_place((1, 1))), value }
+    }
+
+    /// The same for an element that is `by` further along each of these axes.
+    pub fn moved(&self, by: &[Term]) -> Self {
+        Self { to: self.to.moved(by), value: self.value }
+    }
+
+    /// The row and the column of the block, in elements: 0 before a schedule jams.
+    pub fn place(&self) -> [i32; 2] {
+        self.to.row_and_column().unwrap_or_default()
+    }
 }
 
 /// One straight-line program: a kernel with its variants chosen.

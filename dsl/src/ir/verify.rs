@@ -5,7 +5,7 @@
 //! that names the pass, as a macro that panics says nothing of use.
 
 use super::legal::{self, Family};
-use super::{AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
+use super::{Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -289,12 +289,20 @@ impl Check<'_> {
     fn stores(&self) -> Checked {
         self.body.stores.iter().try_for_each(|store| {
             ensure(self.exists(store.value), "what is stored exists")?;
+            ensure(writes_once(store.to.at()), "a store moves along each axis by the element's own steps")?;
             let Some(kernel) = self.kernel() else { return Ok(()) };
-            let output = kernel.outputs.get(store.output.0 as usize).ok_or("an output exists")?;
+            let output = kernel.outputs.get(store.to.tensor.0 as usize).ok_or("an output exists")?;
             ensure(self.ty(store.value) == output.ty, "what is stored has the type of its output")?;
-            ensure(store.channel < output.channels, "a channel exists")
+            ensure(store.to.channel < output.channels, "a channel exists")
         })
     }
+}
+
+/// Whether no two elements of a run write to one place: each of its dimensions is an axis of its own.
+fn writes_once(place: &[Affine]) -> bool {
+    place.iter().enumerate().all(|(dimension, own)| {
+        matches!(own.terms(), [(_, 1)]) && place[..dimension].iter().all(|other| other.terms() != own.terms())
+    })
 }
 
 fn is_of(constant: Constant, ty: Type) -> bool {
@@ -309,7 +317,7 @@ fn is_of(constant: Constant, ty: Type) -> bool {
 mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
-    use crate::ir::{Access, Affine, Guard, InputId, OutputId, TableId, UniformId, image_place};
+    use crate::ir::{Access, Guard, InputId, OutputId, TableId, UniformId, image_place};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
@@ -387,7 +395,7 @@ mod tests {
     fn a_fault_is_heard_behind_a_door_and_panics_elsewhere() {
         let kernel = kernel();
         let mut broken = kernel.bodies[0].clone();
-        broken.stores[0].channel = 1;
+        broken.stores[0].to.channel = 1;
         let ((), heard) = with_fault(|| {
             check(&kernel, &broken, "the first pass");
             check(&kernel, &broken, "the second pass");
@@ -411,8 +419,12 @@ mod tests {
             body.guards[0] = Guard { parent: None, condition, polarity: true };
         };
         assert!(fault(late).contains("known before"));
-        assert!(fault(|body| body.stores[0].output = OutputId(1)).contains("an output exists"));
-        assert!(fault(|body| body.stores[0].channel = 1).contains("a channel exists"));
+        assert!(fault(|body| body.stores[0].to.tensor = OutputId(1)).contains("an output exists"));
+        assert!(fault(|body| body.stores[0].to.channel = 1).contains("a channel exists"));
+        for place in [image_place((2, 1)), image_place((1, 1)).map(|_| Affine::axis(AxisId::X, 1))] {
+            let elsewhere = |body: &mut Body| body.stores[0].to = Access::new(OutputId(0), 0, place.clone());
+            assert!(fault(elsewhere).contains("moves along each axis"));
+        }
         let wide = |body: &mut Body| {
             let value = place(body, |op| matches!(op, Op::Binary(BinaryOp::Shr, ..))) as u32;
             body.stores[0].value = ValueId(value);

@@ -218,7 +218,7 @@ impl<'a> Lower<'a> {
             for (channel, value) in channels.iter().enumerate() {
                 if let Value::Scalar(scalar) = value {
                     let value = self.materialise(*scalar, self.kernel.span);
-                    self.body.stores.push(Store { output, channel: channel as u32, dx: 0, dy: 0, value });
+                    self.body.stores.push(Store::new(output, channel as u32, value));
                 }
             }
         }

@@ -233,7 +233,8 @@ impl Sums {
             place += 1;
         }
         let output = |id: usize| graph.kernel.outputs.get(id).map_or(Type::U8, |output| output.ty);
-        let stores: f64 = graph.stores.iter().map(|store| target.store(graph, output(store.output.0 as usize))).sum();
+        let stores: f64 =
+            graph.stores.iter().map(|store| target.store(graph, output(store.to.tensor.0 as usize))).sum();
         sums.weight += stores;
         sums.calls += graph.stores.len();
         sums.invariant +=
@@ -301,7 +302,7 @@ fn tables(nodes: &[Node]) -> Vec<TableId> {
 
 /// Rows of inputs and outputs that a body addresses.
 fn rows_of(nodes: &[Node], stores: &[Store]) -> (usize, usize) {
-    let mut outputs: Vec<_> = stores.iter().map(|store| (store.output, store.dy)).collect();
+    let mut outputs: Vec<_> = stores.iter().map(|store| (store.to.tensor, store.place()[0])).collect();
     outputs.dedup();
     (rows_read(nodes).len(), outputs.len())
 }

@@ -6,8 +6,8 @@ use crate::ir::{AxisId, Body, Node, Op, Store, Term, ValueId, check_values};
 
 /// The body of a form over the unrolled loops of a nest; its phases take turns from row to row.
 ///
-/// What a copy reads is that of an element as far along each axis as the copy stands, by the coefficients of each access;
-/// [`Store::dx`] and [`Store::dy`] say where in the block a value belongs.
+/// What a copy reads and writes is what an element does that is as far along each axis as the copy stands, by the
+/// coefficients of each access.
 pub fn jam(phases: &[Body], nest: &Nest) -> Body {
     copied(phases, nest, Naming::Places)
 }
@@ -82,8 +82,8 @@ impl Copies {
 
     /// Adds a copy of the phase whose turn it is in the row of this place.
     pub fn add(&mut self, phases: &[Body], place: &[Term]) {
-        let row = along(place, AxisId::Y);
-        let Some(body) = phases.get(row as usize % phases.len().max(1)) else { return };
+        let row = along(place, AxisId::Y) as usize;
+        let Some(body) = phases.get(row % phases.len().max(1)) else { return };
         let first = self.builder.count();
         let ids = self.copy(body, place);
         match self.naming {
@@ -93,7 +93,7 @@ impl Copies {
         }
         for store in &body.stores {
             let value = ids[store.value.0 as usize];
-            self.stores.push(Store { dx: along(place, AxisId::X) as i32, dy: row as i32, value, ..store.clone() });
+            self.stores.push(Store { value, ..store.moved(place) });
         }
     }
 
@@ -134,7 +134,7 @@ mod tests {
         let body = raw.store(value);
         let jammed = jam(&[body], &Nest::block(16, Block { x: 1, y: 2 }));
         assert_eq!(lines(&jammed), ["a.0[0, 0]", "a.0[0, 1]", "Max v0 v1", "a.0[0, 2]", "Max v1 v3"]);
-        assert_eq!(jammed.stores.iter().map(|store| (store.dx, store.dy)).collect::<Vec<_>>(), [(0, 0), (0, 1)]);
+        assert_eq!(jammed.stores.iter().map(|store| store.place()).collect::<Vec<_>>(), [[0, 0], [1, 0]]);
     }
 
     #[test]

@@ -240,10 +240,11 @@ impl<'a> Classes<'a> {
 fn writes(body: &Body, members: &[Member], rows: i32, turns: i32) -> Option<Vec<(Store, Member)>> {
     let mut writes: Vec<(Store, Member)> = Vec::new();
     for store in &body.stores {
-        let member = members[store.value.0 as usize].moved(-store.dy.div_euclid(rows));
-        let store = Store { dy: store.dy.rem_euclid(rows), ..store.clone() };
-        let place = |store: &Store| (store.output, store.channel, store.dx, store.dy);
-        match writes.iter().find(|(known, _)| place(known) == place(&store)) {
+        let by = i64::from(rows);
+        let turn = store.to.steps(AxisId::Y, by).unwrap_or(0);
+        let (member, store) =
+            (members[store.value.0 as usize].moved(-turn as i32), store.moved(&[(AxisId::Y, -turn * by)]));
+        match writes.iter().find(|(known, _)| known.to == store.to) {
             Some((_, known)) if *known != member => return None,
             Some(_) => {}
             None => writes.push((store, member)),
@@ -311,8 +312,8 @@ impl Writer<'_> {
         for (store, member) in &self.classes.writes {
             let value = self.operand(*member, 0);
             self.keep(value);
-            let dy = store.dy - self.lead * self.classes.rows;
-            self.nested.stores.push(Store { value, dy, ..store.clone() });
+            let lead = i64::from(self.lead * self.classes.rows);
+            self.nested.stores.push(Store { value, ..store.moved(&[(AxisId::Y, -lead)]) });
         }
     }
 

@@ -13,7 +13,7 @@ pub fn subsets(kernel: &Kernel) -> Vec<u32> {
 /// The body that writes only the outputs of a subset.
 pub fn keep(body: &Body, subset: u32) -> Body {
     let mut kept = body.clone();
-    kept.stores.retain(|store| subset >> store.output.0 & 1 == 1);
+    kept.stores.retain(|store| subset >> store.to.tensor.0 & 1 == 1);
     kept
 }
 

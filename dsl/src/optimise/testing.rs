@@ -34,7 +34,7 @@ impl Raw {
     }
 
     pub fn store(self, value: ValueId) -> Body {
-        let store = Store { output: OutputId(0), channel: 0, dx: 0, dy: 0, value };
+        let store = Store::new(OutputId(0), 0, value);
         Body {
             choice: Vec::new(),
             nodes: self.nodes,

@@ -11,7 +11,7 @@ use windrow_dsl::ir::Store;
 impl BlockWriter<'_> {
     /// Adds what is written, a statement a store.
     pub fn stores(&mut self) {
-        for stores in self.nested.stores.chunk_by(|a, b| (a.output, a.dx, a.dy) == (b.output, b.dx, b.dy)) {
+        for stores in self.nested.stores.chunk_by(|a, b| (a.to.tensor, a.place()) == (b.to.tensor, b.place())) {
             self.store(stores);
         }
     }
@@ -19,7 +19,7 @@ impl BlockWriter<'_> {
     /// What is written to one place of the block: an element's channels, or a cell's words.
     fn store(&mut self, stores: &[Store]) {
         let first = &stores[0];
-        let output = &self.function.kernel.outputs[first.output.0 as usize];
+        let output = &self.function.kernel.outputs[first.to.tensor.0 as usize];
         let layout = self.function.layout_of_output(output);
         let value = CType { ty: layout.unit, lanes: layout.lanes };
         let values: Vec<Expr> = stores.iter().map(|store| self.operand(store.value, value)).collect();
@@ -27,7 +27,7 @@ impl BlockWriter<'_> {
             // Some of an element's channels, one by one.
             for (store, value) in stores.iter().zip(values) {
                 for lane in 0..layout.lanes {
-                    let column = (store.dx as u32 + lane) * layout.channels + store.channel;
+                    let column = (store.place()[1] as u32 + lane) * layout.channels + store.to.channel;
                     let value = match layout.lanes {
                         1 => value.clone(),
                         _ => Expr::Lanes(Box::new(Expr::Grouped(Box::new(value.clone()))), format!("s{lane:x}")),
@@ -37,7 +37,7 @@ impl BlockWriter<'_> {
             }
             return;
         }
-        let (units, begin) = (layout.widest(), first.dx * layout.channels as i32);
+        let (units, begin) = (layout.widest(), first.place()[1] * layout.channels as i32);
         let stored = layout.loaded(units);
         for part in 0..layout.lanes * layout.channels / units {
             let value = interleave(layout, &values, part * units, units);
@@ -49,8 +49,8 @@ impl BlockWriter<'_> {
 
     /// Adds the statement that writes a value of a type to a column of a store's row.
     fn write(&mut self, store: &Store, ty: CType, column: i32, value: Expr) {
-        let image = Expr::Name(Rc::clone(&self.images.outputs[store.output.0 as usize]));
-        let arguments = [image, Expr::number(column), self.row(1, store.dy), value];
+        let image = Expr::Name(Rc::clone(&self.images.outputs[store.to.tensor.0 as usize]));
+        let arguments = [image, Expr::number(column), self.row(1, store.place()[0]), value];
         let write = self.prelude.call(Helper::Store, ty, arguments);
         self.statements.push((None, Statement::Do(write)));
     }

@@ -67,8 +67,9 @@ impl BlockWriter<'_> {
 
     /// The name of a value that is written: the output's, and where in the block.
     fn result_name(&self, store: &Store) -> String {
-        let output = &self.function.kernel.outputs[store.output.0 as usize];
-        let channel = if output.channels > 1 { format!("_c{}", store.channel) } else { String::new() };
-        format!("{}_{}{}{channel}", output.name, store.dx, self.row_name(1, store.dy))
+        let output = &self.function.kernel.outputs[store.to.tensor.0 as usize];
+        let [dy, dx] = store.place();
+        let channel = if output.channels > 1 { format!("_c{}", store.to.channel) } else { String::new() };
+        format!("{}_{dx}{}{channel}", output.name, self.row_name(1, dy))
     }
 }
