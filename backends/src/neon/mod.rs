@@ -248,7 +248,7 @@ impl Target for Neon {
     }
 
     fn write_call(printer: &Printer<'_, Self>, out: &mut Text, line: &Line, call: &Call) -> bool {
-        text::choice_of_run(printer, out, line, call)
+        text::choice_of_invariants(printer, out, line, call)
     }
 
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {

@@ -48,13 +48,14 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
 ///
 /// This serves thresholds: without it they take 4 to 10 % more instructions, and 2 to 13 % more cycles by the models of
 /// processors out of order, though 3 to 9 % fewer by that of a Cortex-A55.
-pub fn choice_of_run(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
+pub fn choice_of_invariants(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
     let [Arg::Whole(mask, _), Arg::Whole(then, lane), Arg::Whole(otherwise, _)] = call.args.as_slice() else {
         return false;
     };
     let program = printer.program;
-    let is_choice = call.intrinsic.begins_with("vbslq") && [then, otherwise].iter().all(|id| program.is_of_run(**id));
-    if !is_choice || program.is_of_run(*mask) || !program.is_read_once(*mask) {
+    let is_choice =
+        call.intrinsic.begins_with("vbslq") && [then, otherwise].iter().all(|id| program.is_invariant(**id));
+    if !is_choice || program.is_invariant(*mask) || !program.is_read_once(*mask) {
         return false;
     }
     let name = printer.name(line.results.first());

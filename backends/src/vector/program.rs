@@ -261,7 +261,7 @@ impl Program {
     }
 
     /// Whether a vector is the same for all steps.
-    pub fn is_of_run(&self, id: VectorId) -> bool {
+    pub fn is_invariant(&self, id: VectorId) -> bool {
         self.nest.depth(self.vectors[id.0 as usize].along) == 0
     }
 

@@ -225,7 +225,7 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Load(ref access) => Value::Vectors(self.load(access)),
             Op::Coordinate { axis, offset } => Value::Vectors(self.coordinate(axis, offset)),
             Op::Lookup { table, index } => match self.word(index).map(str::to_owned) {
-                Some(index) => Value::Vectors(self.entry_of_run(node, table, index)),
+                Some(index) => Value::Vectors(self.invariant_entry(node, table, index)),
                 None => Value::Vectors(T::lookup(self, table, index)),
             },
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
@@ -251,7 +251,7 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// A table's entry at an index that is the same for all steps. The index is a constant below the table's length, or a
     /// word whose type is bounded by it: any other was bounded by an operation, which makes vectors.
-    fn entry_of_run(&mut self, node: &Node, table: TableId, index: String) -> Vec<VectorId> {
+    fn invariant_entry(&mut self, node: &Node, table: TableId, index: String) -> Vec<VectorId> {
         let (lane, name) = (Lane::of(node.ty), self.name());
         let entry = Arg::Entry { table, index, scalar: lane.scalar() };
         let entry = self.program.call_named(lane, &name, self.target.splat(lane, entry));

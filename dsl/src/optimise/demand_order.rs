@@ -246,13 +246,13 @@ pub fn has_long_sums(nodes: &[Node]) -> bool {
 /// Whether a value is a sum of floats, or one to which a product with a uniform value is added.
 fn adds_terms(nodes: &[Node], node: &Node) -> bool {
     use BinaryOp::{Add, Mul};
-    let is_of_run = |id: ValueId| match nodes[id.0 as usize].op {
+    let is_uniform = |id: ValueId| match nodes[id.0 as usize].op {
         Op::Uniform { .. } | Op::Derived { .. } => true,
         Op::Cast(_, inner) => matches!(nodes[inner.0 as usize].op, Op::Uniform { .. } | Op::Derived { .. }),
         _ => false,
     };
     let is_product = |id: ValueId| match nodes[id.0 as usize].op {
-        Op::Binary(Mul(Never | Wrap), a, b) => is_of_run(a) || is_of_run(b),
+        Op::Binary(Mul(Never | Wrap), a, b) => is_uniform(a) || is_uniform(b),
         _ => false,
     };
     match node.op {
