@@ -24,6 +24,7 @@ use windrow_runtime::{
 /// An error of the OpenCL runtime.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum OpenClError {
     /// The library, or the loader before it.
     #[error(transparent)]
@@ -33,10 +34,7 @@ pub enum OpenClError {
     NoPlatform,
     /// The platforms have no device.
     #[error("no OpenCL device: {} platform(s), none with a device", platforms.len())]
-    NoDevice {
-        /// The platforms' names.
-        platforms: Vec<String>,
-    },
+    NoDevice { platforms: Vec<String> },
     /// The library, a platform or a device lacks what was asked for.
     #[error(transparent)]
     NoFeature(#[from] MissingFeature),
@@ -50,36 +48,16 @@ pub enum OpenClError {
     },
     /// An environment variable that says nothing of its kind.
     #[error("{variable}: {error}")]
-    Environment {
-        /// The variable.
-        variable: &'static str,
-        /// What is wrong.
-        error: InvalidText,
-    },
+    Environment { variable: &'static str, error: InvalidText },
     /// Options that contradict each other.
     #[error("{one} and {other} contradict each other")]
-    Conflict {
-        /// One of them.
-        one: Hint,
-        /// The other.
-        other: Hint,
-    },
+    Conflict { one: Hint, other: Hint },
     /// An object of another context, or of another device of it.
     #[error("{argument} belongs to {found}, expected one of {expected}: contexts share no objects")]
-    Foreign {
-        /// The argument.
-        argument: String,
-        /// Whose it is.
-        found: String,
-        /// Whose it must be.
-        expected: String,
-    },
+    Foreign { argument: String, found: String, expected: String },
     /// An image whose memory the host is using.
     #[error("`{argument}` is mapped to the host: give the mapping back first")]
-    Mapped {
-        /// The argument.
-        argument: String,
-    },
+    Mapped { argument: String },
     /// A program can't be had.
     #[error(transparent)]
     Build(BuildError),
@@ -88,18 +66,10 @@ pub enum OpenClError {
     Memory(DeviceMemoryError),
     /// Images were asked for, and the kernel can't read them here.
     #[error("`{kernel}` can't read images: {reason}")]
-    NoImageForm {
-        /// The kernel.
-        kernel: &'static str,
-        /// Why.
-        reason: NoImageForm,
-    },
+    NoImageForm { kernel: &'static str, reason: NoImageForm },
     /// Elements of a type that no kernel takes.
     #[error("an image on a device holds a type that kernels take, found {found}")]
-    ElementType {
-        /// The type.
-        found: DType,
-    },
+    ElementType { found: DType },
     /// A stride of an image on a device, or of a tensor lent to a transfer under way, that does not go forwards.
     #[error(
         "dimension {dimension} has a stride of {found} bytes; here elements of a row lie side by side, and rows one after another"
@@ -107,107 +77,46 @@ pub enum OpenClError {
     Stride {
         /// Which dimension, counted from the outermost.
         dimension: usize,
-        /// Its stride in bytes.
         found: isize,
     },
     /// Rows too far apart for a kernel's `int` strides.
     #[error("rows are {found} bytes apart, a device takes at most 2^31 - 1")]
-    RowStride {
-        /// Bytes from row to row.
-        found: usize,
-    },
+    RowStride { found: usize },
     /// Planes that are not equally far apart.
     #[error("dimension {dimension} has a stride of {found} bytes, planes on a device must be {expected} apart")]
     PlaneStride {
-        /// Which dimension.
         dimension: usize,
-        /// Its stride in bytes.
         found: usize,
         /// The stride that continues the planes inside it.
         expected: usize,
     },
     /// Metadata that can't be laid out on a device.
     #[error(transparent)]
-    Tensor(InvalidTensor),
+    Tensor(#[from] InvalidTensor),
     /// Images of different shapes or types.
     #[error("`{argument}` on the device is {found} of {found_element}, expected {expected} of {expected_element}")]
-    Image {
-        /// The argument.
-        argument: &'static str,
-        /// The shape found.
-        found: Shape,
-        /// The shape that it must have.
-        expected: Shape,
-        /// The element type found.
-        found_element: DType,
-        /// The element type that it must have.
-        expected_element: DType,
-    },
+    Image { argument: &'static str, found: Shape, expected: Shape, found_element: DType, expected_element: DType },
     /// An image whose floats lie in another format than its user takes: a kernel of another precision, or the host.
     #[error("the floats of `{argument}` lie in {found}, expected {expected}")]
-    FloatFormat {
-        /// The argument.
-        argument: String,
-        /// The image's format.
-        found: FloatFormat,
-        /// The format that it must have.
-        expected: FloatFormat,
-    },
+    FloatFormat { argument: String, found: FloatFormat, expected: FloatFormat },
     /// Inputs in a form that the kernel does not read where it is: images for a kernel that reads buffers, or, in a
     /// recording, buffers for one that reads images. A run copies such buffers; a replay would not copy anew.
     #[error("`{argument}` is given as {found}, `{kernel}` reads {expected}s here")]
-    Form {
-        /// The kernel.
-        kernel: &'static str,
-        /// Its first input.
-        argument: &'static str,
-        /// What it is given as.
-        found: MemForm,
-        /// What the kernel reads.
-        expected: MemForm,
-    },
+    Form { kernel: &'static str, argument: &'static str, found: MemForm, expected: MemForm },
     /// An image that each run would repeat by copies, which a replay would not.
     #[error(
         "`{argument}` of {found} would be repeated to {expected} by copies, which no replay makes: give it in full"
     )]
-    NotReplayed {
-        /// The argument.
-        argument: &'static str,
-        /// Its shape.
-        found: Shape,
-        /// The shape that it stands for.
-        expected: Shape,
-    },
+    NotReplayed { argument: &'static str, found: Shape, expected: Shape },
     /// A list that isn't as long as the kernel's signature.
     #[error("found {found} {what}, the kernel takes {expected}")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// How many were given.
-        found: usize,
-        /// How many there must be.
-        expected: usize,
-    },
+    Count { what: &'static str, found: usize, expected: usize },
     /// The program lacks an entry for a choice of variants, outputs and schedule.
     #[error("the OpenCL program of `{kernel}` has no entry for body {index} with schedule {schedule}")]
-    NoEntry {
-        /// The kernel.
-        kernel: &'static str,
-        /// The body's index.
-        index: u32,
-        /// Which of its schedules.
-        schedule: usize,
-    },
+    NoEntry { kernel: &'static str, index: u32, schedule: usize },
     /// A program whose entry doesn't keep the convention of arguments.
     #[error("`{entry}` takes {found} arguments, its specification makes {expected}")]
-    ArgumentCount {
-        /// The entry's name.
-        entry: &'static str,
-        /// Arguments of the built kernel.
-        found: u32,
-        /// Arguments that follow from the specification.
-        expected: u32,
-    },
+    ArgumentCount { entry: &'static str, found: u32, expected: u32 },
     /// The arguments of a run are wrong, on every target.
     #[error(transparent)]
     Run(#[from] RunError),

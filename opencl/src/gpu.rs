@@ -87,7 +87,7 @@ impl Gpu {
     /// # Errors
     /// Where the device has no room, or the extents are not a tensor's.
     pub fn tensor<T: Element, const R: usize>(&self, extents: [usize; R]) -> Result<DeviceTensor<T>, OpenClError> {
-        self.of_info(&TensorInfo::of::<T>(&extents).map_err(OpenClError::Tensor)?)
+        self.of_info(&TensorInfo::of::<T>(&extents)?)
     }
 
     /// Makes a kernel on the device of `configured`: it reads buffers or images as suits the device, and has the tuning
@@ -156,10 +156,10 @@ impl<T: Element> DeviceTensor<T> {
     /// Where a call of the driver fails.
     pub fn download(&self) -> Result<Tensor<T>, OpenClError> {
         let shape = self.info().shape();
-        let info = TensorInfo::of::<T>(&shape.extents()).map_err(OpenClError::Tensor)?;
-        let mut tensor = Tensor::with_info(info).map_err(OpenClError::Tensor)?;
+        let info = TensorInfo::of::<T>(&shape.extents())?;
+        let mut tensor = Tensor::with_info(info)?;
         self.image.download(&ValidRegion::whole(shape), &mut tensor.view_mut().any())?;
-        tensor.set_valid_region(self.info().valid_region()).map_err(OpenClError::Tensor)?;
+        tensor.set_valid_region(self.info().valid_region())?;
         Ok(tensor)
     }
 

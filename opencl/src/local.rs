@@ -43,30 +43,17 @@ pub struct LocalLimits {
 /// A work-group that a device doesn't take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum IllegalLocalSize {
     /// A side of zero.
     #[error("a work-group of {0}×{1} holds no work-item")]
     Empty(u32, u32),
     /// A side that is too long.
     #[error("a work-group of {x}×{y} is too long: the device takes {}×{} at most", most[0], most[1])]
-    TooLong {
-        /// Its width.
-        x: u32,
-        /// Its height.
-        y: u32,
-        /// The longest sides.
-        most: [usize; 2],
-    },
+    TooLong { x: u32, y: u32, most: [usize; 2] },
     /// Too many work-items.
     #[error("a work-group of {x}×{y} has more than the {most} work-items that this kernel takes on the device")]
-    TooMany {
-        /// Its width.
-        x: u32,
-        /// Its height.
-        y: u32,
-        /// The most.
-        most: usize,
-    },
+    TooMany { x: u32, y: u32, most: usize },
 }
 
 impl LocalLimits {

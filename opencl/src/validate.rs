@@ -89,7 +89,7 @@ fn check_sizes(caps: &DeviceCaps, plan: &KernelPlan, format: FloatFormat) -> Res
 /// The images with their bytes, without gaps.
 fn images(plan: &KernelPlan, format: FloatFormat) -> impl Iterator<Item = Result<(&'static str, u64), OpenClError>> {
     let size = move |name, element, channels, shape: Shape| {
-        let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
+        let info = TensorInfo::new(element, channels, &shape.extents())?;
         Ok((name, format.of(element).bytes(info.size_in_bytes()) as u64))
     };
     let read = plan.spec().read_images().zip(plan.input_shapes());

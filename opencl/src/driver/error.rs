@@ -6,26 +6,17 @@ use cl3::error_codes::{ClError, DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LO
 /// An error of the library, or of the loader before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum DriverError {
     /// The loader found no OpenCL library.
     #[error("no OpenCL library: install an OpenCL loader (libOpenCL.so.1), or name it in OPENCL_DYLIB_PATH")]
     NoLibrary,
     /// The library, or the driver, has no such function.
     #[error("the OpenCL library lacks {function}")]
-    NoFunction {
-        /// The C function.
-        function: &'static str,
-    },
+    NoFunction { function: &'static str },
     /// A call of the library failed.
     #[error("{call} failed: {name} ({code})")]
-    Call {
-        /// The C function.
-        call: Call,
-        /// Its error's name.
-        name: &'static str,
-        /// Its error's number.
-        code: i32,
-    },
+    Call { call: Call, name: &'static str, code: i32 },
 }
 
 impl DriverError {

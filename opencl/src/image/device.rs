@@ -80,7 +80,7 @@ impl DeviceImage {
 
     /// Returns the elements of a region, where they are; its start and extents are outermost first.
     pub fn region(&self, start: &[usize], extents: &[usize]) -> Result<Self, OpenClError> {
-        let (offset, info) = self.info.region(start, extents).map_err(OpenClError::Tensor)?;
+        let (offset, info) = self.info.region(start, extents)?;
         Self::with_layout_as(self.buffer.clone(), self.offset + self.bytes(offset.unsigned_abs()), info, self.format)
     }
 

@@ -311,8 +311,8 @@ impl DeviceImage {
 
 /// A copy of a tensor whose rows the library can't move, without gaps.
 fn gathered(view: &AnyView<'_>) -> Result<AnyTensor, OpenClError> {
-    let mut dense = AnyTensor::new(view.info()).map_err(OpenClError::Tensor)?;
-    dense.view_mut().copy_from(view).map_err(OpenClError::Tensor)?;
+    let mut dense = AnyTensor::new(view.info())?;
+    dense.view_mut().copy_from(view)?;
     Ok(dense)
 }
 

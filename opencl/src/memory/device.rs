@@ -90,7 +90,7 @@ impl DeviceMemory {
         storage: Storage,
     ) -> Result<DeviceImage, OpenClError> {
         let info = TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents());
-        let info = info.map_err(OpenClError::Tensor)?;
+        let info = info?;
         let length = format.of(info.dtype()).bytes(info.size_in_bytes());
         DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
     }

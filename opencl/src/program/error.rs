@@ -6,6 +6,7 @@ use crate::{device::error::MissingFeature, driver::error::DriverError};
 /// Why a kernel's program can't be had for a device.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum BuildError {
     /// A call of the library.
     #[error(transparent)]
@@ -19,31 +20,23 @@ pub enum BuildError {
         messages.iter().map(|message| format!("{message}\n")).collect::<String>()
     )]
     Refused {
-        /// The kernel.
         kernel: String,
         /// `platform / device`.
         device: String,
-        /// The options of the build.
         options: String,
         /// What was read out of the log, with the author's lines where the program knows them.
         messages: Vec<BuildMessage>,
-        /// What the driver's compiler said.
         log: String,
     },
     /// A kernel that was to be read from a folder.
     #[error("kernels are read from a folder here: {reason}")]
-    Kernels {
-        /// What is wrong with the folder, or with the kernel in it.
-        reason: String,
-    },
+    Kernels { reason: String },
     /// The device's floats can't give the same bits as the reference.
     #[error("{device} cannot run `{kernel}` to the bit: its floats lack {}", lacks.join(", "))]
     Inexact {
         /// `platform / device`.
         device: String,
-        /// The kernel.
         kernel: String,
-        /// What is missing.
         lacks: Vec<&'static str>,
     },
     /// A program of another source than the kernel's, or built with options of its own.
@@ -51,7 +44,6 @@ pub enum BuildError {
         "the program is not that of `{kernel}`: it was built of source {program} or with other options, expected {expected}"
     )]
     OtherProgram {
-        /// The kernel.
         kernel: &'static str,
         /// The digest of the program's source.
         program: String,
@@ -63,10 +55,7 @@ pub enum BuildError {
     Option(#[from] InvalidOption),
     /// A name or a source holds a NUL byte.
     #[error("{what} holds a NUL byte, which OpenCL cannot take")]
-    Nul {
-        /// Which text.
-        what: &'static str,
-    },
+    Nul { what: &'static str },
 }
 
 impl BuildError {

@@ -43,23 +43,17 @@ impl ProgramKey {
 
 /// The first part in which two keys differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum Mismatch {
     /// The source.
     Source,
     /// The options.
-    Options {
-        /// Those wanted.
-        expected: String,
-        /// Those found.
-        found: String,
-    },
+    Options { expected: String, found: String },
     /// The device, its driver or its compiler.
     Device {
         /// Which field of its identity.
         field: &'static str,
-        /// What it is here.
         expected: String,
-        /// What it is there.
         found: String,
     },
 }

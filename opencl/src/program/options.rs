@@ -41,6 +41,7 @@ const LOOSE: [&str; 7] = [
 /// An option that a program can't be built with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum InvalidOption {
     /// A word that is no option.
     #[error("`{0}` is no option: options begin with `-`, hold no space, no quote and no NUL")]
@@ -56,12 +57,7 @@ pub enum InvalidOption {
     Twice(String),
     /// A setting with two values.
     #[error("`{one}` and `{other}` contradict each other")]
-    Contradiction {
-        /// One of them.
-        one: String,
-        /// The other.
-        other: String,
-    },
+    Contradiction { one: String, other: String },
     /// A macro that a kernel's form and precision decide on, and nothing else.
     #[error("the macro `{0}` is the runtime's: it follows from what a kernel reads, and in which precision")]
     Reserved(String),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 /// Why a stored program was not used. It is never an error: the program is built from its source instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum Rejection {
     /// The system gave no bytes.
     #[error("the file cannot be read: {0}")]
@@ -15,12 +16,7 @@ pub enum Rejection {
     NotACache,
     /// A form that this version doesn't read.
     #[error("the file has form {found}, this version reads {expected}")]
-    Version {
-        /// The file's.
-        found: u32,
-        /// This version's.
-        expected: u32,
-    },
+    Version { found: u32, expected: u32 },
     /// The file ends within a record.
     #[error("the file ends within a record")]
     Truncated,

@@ -102,37 +102,25 @@ pub struct TuneTable {
 /// Why tunings can't be read or saved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum InvalidTable {
     /// The system refused.
     #[error("cannot {action} `{}`: {error}", file.display())]
     Io {
         /// `read`, `write`, `lock`.
         action: &'static str,
-        /// The file.
         file: PathBuf,
-        /// The system's word.
         error: io::Error,
     },
     /// A file of another form.
     #[error("`{}` holds no tunings: {error}", file.display())]
-    Form {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
+    Form { file: PathBuf, error: serde_json::Error },
     /// A file of another version.
     #[error("`{}` has form {found}, this version reads {FORMAT}", file.display())]
-    Version {
-        /// The file.
-        file: PathBuf,
-        /// Its version.
-        found: u64,
-    },
+    Version { file: PathBuf, found: u64 },
     /// A tuning that says nothing.
     #[error("tuning {index} of `{}` has a work-group without work-items", file.display())]
     EmptyGroup {
-        /// The file.
         file: PathBuf,
         /// Which tuning, from 0 on.
         index: usize,
