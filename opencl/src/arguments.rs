@@ -10,9 +10,7 @@ use crate::{
     uses::Use,
 };
 use windrow_runtime::{
-    border::Border,
     configure::KernelPlan,
-    element::{ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
     overlap::{self, Overlap},
@@ -74,7 +72,7 @@ fn check_sampled(context: &Context, plan: &KernelPlan, inputs: &[SampledImage]) 
         context.core().check_same(&format!("`{argument}`"), image.image().context().core())?;
         let shape = if input.is_element_wise() { plan.shape() } else { shape };
         let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
-        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
+        image.expect(argument, &expected?)?;
     }
     Ok(())
 }
@@ -93,15 +91,6 @@ pub(super) fn all_inputs(
             None => read.next().cloned(),
         })
         .collect()
-}
-
-/// For each image, the word of a constant border in its type; other borders have none.
-pub(super) fn constant_words(plan: &KernelPlan) -> Vec<u32> {
-    let word = |border: Border, element: ElementType| match border {
-        Border::Constant(value) => value.to_element(element).map_or(0, Scalar::to_word),
-        Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
-    };
-    plan.spec().images().enumerate().map(|(k, (_, input))| word(plan.borders().of(k), input.element)).collect()
 }
 
 /// An image must be of the kernel's context and format, and not in the host's hands.
@@ -126,7 +115,7 @@ fn check_outputs(plan: &KernelPlan, outputs: &[Option<DeviceImage>]) -> Result<(
         }
         let expected = TensorInfo::new(output.element, output.channels, &plan.shape().extents());
         if let Some(image) = image {
-            image.expect(output.name, &expected.map_err(OpenClError::Tensor)?)?;
+            image.expect(output.name, &expected?)?;
         }
     }
     Ok(())
@@ -139,7 +128,7 @@ fn check_inputs(plan: &KernelPlan, inputs: &[DeviceImage]) -> Result<(), OpenClE
         let shape =
             if input.is_element_wise() && image.broadcasts_to(&plan.shape()) { image.info().shape() } else { shape };
         let expected = TensorInfo::new(input.element, input.channels, &shape.extents());
-        image.expect(argument, &expected.map_err(OpenClError::Tensor)?)?;
+        image.expect(argument, &expected?)?;
     }
     Ok(())
 }

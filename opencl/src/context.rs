@@ -17,12 +17,7 @@ use crate::{
     numerics::{EffectiveNumerics, Numerics},
     options::{ContextOptions, plan},
     profile::profiler::Profiler,
-    program::{
-        compile::Program,
-        manifest::KernelFolder,
-        programs::{Kept, Programs},
-        source::ProgramSource,
-    },
+    program::{compile::Program, manifest::KernelFolder, programs::Programs, source::ProgramSource},
     queue::{Queue, QueueOptions},
 };
 use opencl3::{
@@ -46,7 +41,7 @@ pub struct Context {
 // Queues hold the core, and are released before it: fields are dropped in order of declaration.
 #[derive(Debug)]
 struct Shared {
-    programs: Kept,
+    programs: Programs,
     profiler: Profiler,
     queue: Queue,
     profiling: OnceLock<Queue>,
@@ -128,7 +123,7 @@ impl Context {
     }
 
     fn of(core: Arc<Core>, queue: Queue, kernels: Option<&KernelFolder>) -> Result<Self, OpenClError> {
-        let programs = Kept::new(&core.device, kernels)?;
+        let programs = Programs::new(&core, kernels)?;
         Ok(Self {
             shared: Arc::new(Shared { programs, profiler: Profiler::new(), queue, profiling: OnceLock::new(), core }),
         })
@@ -224,8 +219,8 @@ impl Context {
     }
 
     /// Returns the programs of the context.
-    pub fn programs(&self) -> Programs<'_> {
-        Programs::new(self.core(), &self.shared.programs)
+    pub fn programs(&self) -> &Programs {
+        &self.shared.programs
     }
 
     pub(crate) fn handle(&self) -> &Handle<ContextObject> {

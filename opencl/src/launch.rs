@@ -27,30 +27,24 @@ use opencl3::{
 use std::sync::Arc;
 use values::{Value, argument_count};
 use windrow_runtime::{
-    border::BorderModes,
     code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages},
+    configure::KernelPlan,
     region::Rect,
 };
 
-/// What an entry point is run with.
+/// What an entry point is run with: as many images and tables as its kernel's plan has, checked against it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Launch<'a> {
+    /// Which gives the words, the borders, and the number of planes.
+    pub plan: &'a KernelPlan,
     /// What is read, in argument order.
     pub inputs: Read<'a>,
-    /// For each input, the word of a constant border.
-    pub constants: &'a [u32],
     /// The images written; `None` for one that the entry leaves out.
     pub outputs: &'a [Option<DeviceImage>],
     /// The look-up tables.
     pub tables: &'a [Buffer],
-    /// The uniforms' words and the derived ones.
-    pub words: &'a [u32],
     /// The elements to compute, the same in every plane.
     pub window: Rect,
-    /// The number of planes.
-    pub planes: usize,
-    /// What reads outside each input find.
-    pub borders: BorderModes,
     /// The work-groups.
     pub local: LocalSize,
 }
@@ -62,15 +56,6 @@ pub(crate) enum Read<'a> {
     Buffers(&'a [DeviceImage]),
     /// Images.
     Images(&'a [Sampled<'a>]),
-}
-
-impl Read<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Read::Buffers(images) => images.len(),
-            Read::Images(images) => images.len(),
-        }
-    }
 }
 
 /// An image, and the sampler that finds its border.
@@ -85,7 +70,6 @@ pub(crate) struct Sampled<'a> {
 pub(crate) struct Entry {
     kernel: Handle<KernelObject>,
     context: Context,
-    code: &'static KernelCode,
     entry: &'static OpenClEntry,
     /// What it reads.
     form: MemForm,
@@ -96,47 +80,35 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The entry of `code` with this index (see [`windrow_runtime::code::Body::index`]) and schedule, the default one being 0;
-    /// `program` is its source, built.
-    pub fn new(
-        context: &Context,
-        program: &Program,
-        code: &'static KernelCode,
-        index: u32,
-        schedule: usize,
-    ) -> Result<Self, OpenClError> {
-        let entry = schedules(code, index).nth(schedule);
-        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec().name, index, schedule })?;
-        Self::of_entry(context, program, code, entry, MemForm::Buffer)
+    /// The entry of a plan's body with this schedule, the default one being 0; `program` is its source, built.
+    pub fn new(context: &Context, program: &Program, plan: &KernelPlan, schedule: usize) -> Result<Self, OpenClError> {
+        let entry = schedules(plan.code(), plan.index()).nth(schedule);
+        Self::of_entry(context, program, plan, entry, (schedule, MemForm::Buffer))
     }
 
-    /// The entry of `code` with this index over images; `program` is the source of that form, built.
-    pub fn of_images(
-        context: &Context,
-        program: &Program,
-        code: &'static KernelCode,
-        index: u32,
-    ) -> Result<Self, OpenClError> {
-        let entry = image_entry(code, index);
-        let entry = entry.ok_or(OpenClError::NoEntry { kernel: code.spec().name, index, schedule: 0 })?;
-        Self::of_entry(context, program, code, entry, MemForm::Image)
+    /// The entry of a plan's body over images; `program` is the source of that form, built.
+    pub fn of_images(context: &Context, program: &Program, plan: &KernelPlan) -> Result<Self, OpenClError> {
+        let entry = image_entry(plan.code(), plan.index());
+        Self::of_entry(context, program, plan, entry, (0, MemForm::Image))
     }
 
     fn of_entry(
         context: &Context,
         program: &Program,
-        code: &'static KernelCode,
-        entry: &'static OpenClEntry,
-        form: MemForm,
+        plan: &KernelPlan,
+        entry: Option<&'static OpenClEntry>,
+        (schedule, form): (usize, MemForm),
     ) -> Result<Self, OpenClError> {
+        let missing = OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index(), schedule };
+        let entry = entry.ok_or(missing)?;
         let kernel = program.entry(entry.name)?;
         let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
-        let expected = argument_count(code.spec(), form);
+        let expected = argument_count(plan.spec(), form);
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });
         }
         let context = context.clone();
-        Ok(Self { kernel, context, code, entry, form, bound: Vec::new(), words: None, unused: None })
+        Ok(Self { kernel, context, entry, form, bound: Vec::new(), words: None, unused: None })
     }
 
     /// Enqueues it. It takes `&mut self` because arguments belong to the driver's kernel object. There is an event where
@@ -151,14 +123,21 @@ impl Entry {
         self.enqueue(sizes, on, wants_event)
     }
 
-    /// Checks and sets the arguments; none where nothing is to be computed.
+    /// Sets the arguments; none where nothing is to be computed.
     pub fn prepare(&mut self, launch: &Launch<'_>) -> Result<Option<Sizes>, OpenClError> {
-        self.check(launch)?;
-        if launch.window.is_empty() || launch.planes == 0 {
+        let planes = launch.plan.shape().planes();
+        if launch.window.is_empty() || planes == 0 {
             return Ok(None);
         }
-        self.bind(launch)?;
-        Ok(Some(self.sizes(launch)))
+        self.keep_words(launch.plan.words())?;
+        if launch.outputs.iter().any(Option::is_none) && self.unused.is_none() {
+            self.unused = Some(Buffer::new(&self.context, 1)?);
+        }
+        for (index, value) in self.values(launch).into_iter().enumerate() {
+            self.set(index, value)?;
+        }
+        let [width, height] = self.items(launch.window);
+        Ok(Some(launch.local.sizes([width, height, planes])))
     }
 
     /// Enqueues it with the arguments as they are.
@@ -200,40 +179,13 @@ impl Entry {
         Ok(unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }?)
     }
 
-    /// Lists must be as long as the signature says: what is bound decides what the device reads.
-    fn check(&self, launch: &Launch<'_>) -> Result<(), OpenClError> {
-        let spec = self.code.spec();
-        let tables = spec.tables().count();
-        let counts = [
-            ("inputs", launch.inputs.len(), spec.images().count()),
-            ("border constants", launch.constants.len(), spec.images().count()),
-            ("outputs", launch.outputs.len(), spec.outputs.len()),
-            ("tables", launch.tables.len(), tables),
-            ("words", launch.words.len(), (spec.words.uniforms + spec.words.derived) as usize),
-        ];
-        match counts.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(OpenClError::Count { what, found, expected }),
-            None => Ok(()),
-        }
-    }
-
-    fn bind(&mut self, launch: &Launch<'_>) -> Result<(), OpenClError> {
-        self.keep_words(launch.words)?;
-        if launch.outputs.iter().any(Option::is_none) && self.unused.is_none() {
-            self.unused = Some(Buffer::new(&self.context, 1)?);
-        }
-        for (index, value) in self.values(launch).into_iter().enumerate() {
-            self.set(index, value)?;
-        }
-        Ok(())
-    }
-
     /// The words lie on the device once. Others get memory of their own: a run before may still read the old.
     fn keep_words(&mut self, words: &[u32]) -> Result<(), OpenClError> {
         if words.is_empty() || self.words.as_ref().is_some_and(|(there, _)| there == words) {
             return Ok(());
         }
-        let buffer = Buffer::from_bytes(&self.context, &bytes_of(words))?;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        let buffer = Buffer::from_bytes(&self.context, &bytes)?;
         self.words = Some((words.to_vec(), buffer));
         Ok(())
     }
@@ -262,12 +214,6 @@ impl Entry {
             None => self.bound.push(value),
         }
         Ok(())
-    }
-
-    fn sizes(&self, launch: &Launch<'_>) -> Sizes {
-        let [width, height] = self.items(launch.window);
-        let items = [width, height, launch.planes];
-        launch.local.sizes(items)
     }
 }
 
@@ -337,8 +283,4 @@ pub(super) fn image_entry(code: &'static KernelCode, index: u32) -> Option<&'sta
 pub(super) fn preferred(device: &Device, code: &'static KernelCode, index: u32) -> usize {
     let of_form = |form: &OpenClForm| schedules(code, index).position(|entry| entry.form == *form);
     device.integers.forms().iter().find_map(of_form).unwrap_or(0)
-}
-
-fn bytes_of(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_ne_bytes()).collect()
 }

@@ -66,7 +66,7 @@ pub(super) fn of(images: &[Option<DeviceImage>], value: usize) -> Result<DeviceI
 
 /// A view of an image.
 fn seen(image: &DeviceImage, view: &ValueView) -> Result<DeviceImage, OpenClError> {
-    let (offset, info) = view.of(image.info()).map_err(OpenClError::Tensor)?;
+    let (offset, info) = view.of(image.info())?;
     let offset = image.offset() + image.format().of(info.dtype()).bytes(offset.unsigned_abs());
     DeviceImage::with_layout_as(image.buffer().clone(), offset, info, image.format())
 }

@@ -1,7 +1,6 @@
 //! The image form of a configured kernel: whether it can be had, and what a run of it needs.
 
 use crate::{
-    arguments::constant_words,
     context::Context,
     driver::handle::{Handle, SamplerObject},
     error::OpenClError,
@@ -13,7 +12,7 @@ use crate::{
         reason::NoImageForm,
         sampled::{SampledImage, image_shape},
     },
-    launch::{Entry, Launch, Read, Sampled},
+    launch::{Entry, Launch, Read, Sampled, values::constant_words},
     local::Sizes,
     memory::{
         device::{DeviceMemory, Storage},
@@ -77,9 +76,9 @@ impl ImageForm {
 
     fn new(memory: &DeviceMemory, plan: &KernelPlan, source: ProgramSource) -> Result<ImageForm, OpenClError> {
         let context = memory.context();
-        let constant = constant_words(plan).iter().any(|&word| word != 0);
+        let constant = constant_words(plan).any(|word| word != 0);
         let program = context.programs().get(&source.in_form(ProgramForm::Images { constant })?)?;
-        let entry = Entry::of_images(context, &program, plan.code(), plan.index())?;
+        let entry = Entry::of_images(context, &program, plan)?;
         let sampler = |k: usize| -> Result<_, OpenClError> {
             let sampler = match plan.borders().of(k).mode() {
                 BorderMode::Constant => context.driver().create_sampler(context.handle(), CLAMP, NEAREST)?,
@@ -110,10 +109,10 @@ impl ImageForm {
     pub(crate) fn run_host(
         &mut self,
         launch: &Launch<'_>,
-        plan: &KernelPlan,
         host: &HostImages<'_>,
         on: &Submission<'_>,
     ) -> Result<(), OpenClError> {
+        let plan = launch.plan;
         if self.copies.is_empty() {
             let place = |(view, _): (&AnyView<'_>, Rect)| {
                 let info = view.info();
@@ -132,10 +131,9 @@ impl ImageForm {
     pub(crate) fn record(
         &self,
         launch: &Launch<'_>,
-        plan: &KernelPlan,
         images: &[SampledImage],
     ) -> Result<(Entry, Option<Sizes>), OpenClError> {
-        let mut entry = Entry::of_images(self.memory.context(), &self.program, plan.code(), plan.index())?;
+        let mut entry = Entry::of_images(self.memory.context(), &self.program, launch.plan)?;
         let sizes =
             entry.prepare(&Launch { inputs: Read::Images(&with_samplers(images, &self.samplers)), ..*launch })?;
         Ok((entry, sizes))

@@ -73,8 +73,8 @@ impl SampledImage {
         let row = info.width() * info.pixel_size();
         let apart = usize::try_from(info.row_stride()).ok().filter(|&apart| apart >= row);
         let Some(apart) = apart.filter(|_| info.layout().has_contiguous_rows()) else {
-            let mut dense = AnyTensor::new(info).map_err(OpenClError::Tensor)?;
-            dense.view_mut().copy_from(view).map_err(OpenClError::Tensor)?;
+            let mut dense = AnyTensor::new(info)?;
+            dense.view_mut().copy_from(view)?;
             // SAFETY: as below; rows follow each other.
             return unsafe {
                 let from = Host::From(dense.view().as_ptr().add(first * row));
@@ -108,7 +108,7 @@ impl SampledImage {
     /// Checks that it holds what `info` says, as `argument` must.
     pub(crate) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
         let [width, height] = self.extents();
-        let found = TensorInfo::new(self.element, 1, &[height, width]).map_err(OpenClError::Tensor)?;
+        let found = TensorInfo::new(self.element, 1, &[height, width])?;
         if found.is_like(info) {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 //! kernel, a stage of a chain and a run that is recorded are one thing to it, and can do the same.
 
 use crate::{
-    arguments::{Given, Inputs, all_inputs, check_run, constant_words},
+    arguments::{Given, Inputs, all_inputs, check_run},
     context::Context,
     error::OpenClError,
     event::Event,
@@ -72,7 +72,7 @@ impl Runner {
         context.core().check_same("the program", program.core())?;
         check(context.device(), plan, precision.format())?;
         let schedule = preferred(context.device(), plan.code(), plan.index());
-        let entry = Entry::new(context, program, plan.code(), plan.index(), schedule)?;
+        let entry = Entry::new(context, program, plan, schedule)?;
         Ok(Self {
             context: context.clone(),
             program: program.clone(),
@@ -156,8 +156,8 @@ impl Runner {
         self.context.core().check_same("the queue", on.queue.core())?;
         let uses = self.check(plan, &given)?;
         let notes = is_noted(on.queue, self.context.queue());
-        let (mut state, constants) = (self.state(), constant_words(plan));
-        let launch = self.launch(plan, &given, &constants, window);
+        let mut state = self.state();
+        let launch = self.launch(plan, &given, window);
         let enqueued = match (given.inputs, &mut state.images) {
             (Inputs::Buffers(inputs), _) => {
                 let mut read = all_inputs(plan, inputs, given.outputs);
@@ -187,8 +187,8 @@ impl Runner {
     /// a run copies first would not be copied by a replay, and is refused.
     pub(crate) fn record(&self, plan: &KernelPlan, given: Given<'_>) -> Result<(Entry, Option<Sizes>), OpenClError> {
         drop(self.check(plan, &given)?);
-        let (state, constants) = (self.state(), constant_words(plan));
-        let launch = self.launch(plan, &given, &constants, plan.valid_region().plane());
+        let state = self.state();
+        let launch = self.launch(plan, &given, plan.valid_region().plane());
         match (given.inputs, &state.images) {
             (Inputs::Buffers(inputs), None) => {
                 let read = shown(plan, all_inputs(plan, inputs, given.outputs))?;
@@ -196,7 +196,7 @@ impl Runner {
                 let sizes = entry.prepare(&Launch { inputs: Read::Buffers(&read), ..launch })?;
                 Ok((entry, sizes))
             }
-            (Inputs::Images(read), Some(images)) => images.record(&launch, plan, read),
+            (Inputs::Images(read), Some(images)) => images.record(&launch, read),
             (Inputs::Buffers(_), Some(_)) => Err(other_form(plan, MemForm::Buffer)),
             (Inputs::Images(_), None) => Err(other_form(plan, MemForm::Image)),
         }
@@ -219,10 +219,9 @@ impl Runner {
         let mut read = staging.inputs.clone();
         repeat_all(&mut read, &mut state.repeated, plan, &on, self.context.queue())?;
         let given = Given { inputs: Inputs::Buffers(&[]), tables: &staging.tables, outputs: &staging.outputs };
-        let constants = constant_words(plan);
-        let launch = self.launch(plan, &given, &constants, window);
+        let launch = self.launch(plan, &given, window);
         match &mut state.images {
-            Some(images) if !over_buffers => images.run_host(&launch, plan, host, &on)?,
+            Some(images) if !over_buffers => images.run_host(&launch, host, &on)?,
             Some(_) | None => state.submit(&launch, &read, &on, false).map(drop)?,
         }
         if on.queue.options().out_of_order {
@@ -240,7 +239,7 @@ impl Runner {
 
     /// The entry over buffers of a plan, with arguments of its own.
     fn entry(&self, plan: &KernelPlan) -> Result<Entry, OpenClError> {
-        Entry::new(&self.context, &self.program, plan.code(), plan.index(), self.schedule(plan))
+        Entry::new(&self.context, &self.program, plan, self.schedule(plan))
     }
 
     fn check(&self, plan: &KernelPlan, given: &Given<'_>) -> Result<Vec<Use>, OpenClError> {
@@ -255,19 +254,10 @@ impl Runner {
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What runs of the whole window have in common.
-    fn launch<'a>(&self, plan: &'a KernelPlan, given: &Given<'a>, constants: &'a [u32], window: Rect) -> Launch<'a> {
-        Launch {
-            inputs: Read::Buffers(&[]),
-            constants,
-            outputs: given.outputs,
-            tables: given.tables,
-            words: plan.words(),
-            window,
-            planes: plan.shape().planes(),
-            borders: plan.borders().modes(),
-            local: self.local,
-        }
+    /// A run of `window`, whose inputs are still to be said.
+    fn launch<'a>(&self, plan: &'a KernelPlan, given: &Given<'a>, window: Rect) -> Launch<'a> {
+        let (tables, outputs, local) = (given.tables, given.outputs, self.local);
+        Launch { plan, inputs: Read::Buffers(&[]), outputs, tables, window, local }
     }
 }
 

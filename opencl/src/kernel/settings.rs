@@ -126,7 +126,7 @@ impl Runner {
     pub fn set_schedule(&mut self, plan: &KernelPlan, schedule: usize) -> Result<(), OpenClError> {
         match self.form.0 {
             MemForm::Buffer => {
-                let entry = Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?;
+                let entry = Entry::new(&self.context, &self.program, plan, schedule)?;
                 self.state_mut().entry = entry;
                 self.schedule = Some(schedule);
                 Ok(())
@@ -146,8 +146,7 @@ impl Runner {
     fn space(&self, plan: &KernelPlan) -> Result<Space, OpenClError> {
         let plane = plan.valid_region().plane();
         let of_entry = |entry: &Entry| Ok(ScheduleSpace { items: entry.items(plane), limits: entry.limits()? });
-        let of_schedule =
-            |schedule| of_entry(&Entry::new(&self.context, &self.program, plan.code(), plan.index(), schedule)?);
+        let of_schedule = |schedule| of_entry(&Entry::new(&self.context, &self.program, plan, schedule)?);
         match self.form.0 {
             MemForm::Buffer => {
                 let schedules =
@@ -214,7 +213,7 @@ impl Scratch {
         let (plan, spec, format) = (planned.plan, planned.plan.spec(), planned.runner.format());
         let memory = DeviceMemory::new(&planned.runner.context);
         let image = |element, channels, shape: Shape| {
-            let info = TensorInfo::new(element, channels, &shape.extents()).map_err(OpenClError::Tensor)?;
+            let info = TensorInfo::new(element, channels, &shape.extents())?;
             memory.tensor_as(&info, format, Storage::Separate)
         };
         let read = spec.read_images().zip(plan.input_shapes());

@@ -9,7 +9,9 @@ use crate::{
 use opencl3::types::{cl_int, cl_long, cl_uint};
 use std::sync::Arc;
 use windrow_runtime::{
-    border::{BorderMode, BorderModes},
+    border::{Border, BorderMode, BorderModes},
+    configure::KernelPlan,
+    element::{ElementType, Scalar},
     region::Rect,
     spec::{InputSpec, KernelSpec, NeighbourhoodSpec},
 };
@@ -44,7 +46,7 @@ impl Value {
 impl Entry {
     /// Every argument, by the convention of [`OpenClEntry`] or of [`OpenClImages`].
     pub(super) fn values(&self, launch: &Launch<'_>) -> Vec<Value> {
-        let spec = self.code.spec();
+        let spec = launch.plan.spec();
         let mut values = Vec::with_capacity(argument_count(spec, self.form) as usize);
         let memory = |buffer: &Buffer| Value::Memory(buffer.memory().clone());
         inputs(&mut values, spec, launch);
@@ -58,11 +60,11 @@ impl Entry {
             values.extend((self.form == MemForm::Buffer).then_some(Value::Long(plane)));
         }
         values.extend(launch.tables.iter().map(memory));
-        values.extend(self.words.iter().filter(|_| !launch.words.is_empty()).map(|(_, words)| memory(words)));
+        values.extend(self.words.iter().filter(|_| !launch.plan.words().is_empty()).map(|(_, words)| memory(words)));
         let Rect { x0, y0, x1, y1 } = launch.window;
         values.extend([x0, y0, x1, y1].map(|coordinate| Value::Int(coordinate as cl_int)));
         if has_border_numbers(spec, self.form) {
-            values.push(Value::Int(border_numbers(spec, launch.borders)));
+            values.push(Value::Int(border_numbers(spec, launch.plan.borders().modes())));
         }
         values
     }
@@ -70,23 +72,33 @@ impl Entry {
 
 /// The arguments of what is read.
 fn inputs(values: &mut Vec<Value>, spec: &'static KernelSpec, launch: &Launch<'_>) {
+    let constants = constant_words(launch.plan);
     match launch.inputs {
         Read::Buffers(read) => {
-            for ((image, constant), (_, input)) in read.iter().zip(launch.constants).zip(spec.images()) {
+            for ((image, constant), (_, input)) in read.iter().zip(constants).zip(spec.images()) {
                 let place = image.place();
                 values.extend([Value::Memory(image.buffer().memory().clone()), Value::Long(image.offset() as cl_long)]);
                 values.extend([Value::Int(place.row), Value::Long(place.plane)]);
                 values.extend([Value::Int(place.width), Value::Int(place.height)]);
-                values.extend(reads_around(input).then_some(Value::Uint(*constant)));
+                values.extend(reads_around(input).then_some(Value::Uint(constant)));
             }
         }
         Read::Images(read) => {
-            for (Sampled { image, sampler }, constant) in read.iter().zip(launch.constants) {
+            for (Sampled { image, sampler }, constant) in read.iter().zip(constants) {
                 values.extend([Value::Image(image.image().clone()), Value::Sampler((*sampler).clone())]);
-                values.push(Value::Uint(*constant));
+                values.push(Value::Uint(constant));
             }
         }
     }
+}
+
+/// For each image, the word of a constant border in its type; other borders have none.
+pub(crate) fn constant_words(plan: &KernelPlan) -> impl Iterator<Item = u32> {
+    let word = |border: Border, element: ElementType| match border {
+        Border::Constant(value) => value.to_element(element).map_or(0, Scalar::to_word),
+        Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => 0,
+    };
+    plan.spec().images().enumerate().map(move |(k, (_, input))| word(plan.borders().of(k), input.element))
 }
 
 /// Whether the last argument says what is outside each input.

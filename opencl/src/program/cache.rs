@@ -15,6 +15,7 @@ use crate::program::{
     source::ProgramSource,
 };
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     path::PathBuf,
     sync::{
@@ -71,6 +72,35 @@ struct Shelves {
     packs: Vec<Arc<Pack>>,
 }
 
+/// A place for built programs.
+enum Shelf<'a> {
+    Pack(&'a Pack),
+    Folder(&'a CacheFolder),
+}
+
+impl Shelves {
+    /// All of them, the first before the others.
+    fn all(&self) -> impl Iterator<Item = Shelf<'_>> {
+        self.packs.iter().map(|pack| Shelf::Pack(pack)).chain(self.folder.as_ref().map(Shelf::Folder))
+    }
+}
+
+impl Shelf<'_> {
+    fn load(&self, key: &ProgramKey) -> Result<Option<Cow<'_, [u8]>>, Rejection> {
+        match self {
+            Self::Pack(pack) => Ok(pack.load(key)?.map(Cow::Borrowed)),
+            Self::Folder(folder) => Ok(folder.load(key)?.map(Cow::Owned)),
+        }
+    }
+
+    fn file(&self, key: &ProgramKey) -> PathBuf {
+        match self {
+            Self::Pack(pack) => pack.file().to_path_buf(),
+            Self::Folder(folder) => folder.file(key),
+        }
+    }
+}
+
 impl<P> Default for Cache<P> {
     fn default() -> Self {
         let (slots, shelves, report) = Default::default();
@@ -103,7 +133,7 @@ impl<P: Clone> Cache<P> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<Result<P, BuildError>>>> = sources.iter().map(|_| Mutex::default()).collect();
         let work = || {
-            while let Some((source, result)) = at(sources, &results, next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((source, result)) = sources.iter().zip(&results).nth(next.fetch_add(1, Ordering::Relaxed)) {
                 *lock(result) = Some(self.get(compiler, source));
             }
         };
@@ -182,12 +212,7 @@ impl<P: Clone> Cache<P> {
         key: &ProgramKey,
     ) -> Result<P, BuildError> {
         let shelves = lock(&self.shelves).clone();
-        if let Some(program) = self.load_packed(compiler, source, key, &shelves.packs) {
-            return Ok(program);
-        }
-        if let Some(program) =
-            shelves.folder.as_ref().and_then(|folder| self.load_stored(compiler, source, key, folder))
-        {
+        if let Some(program) = shelves.all().find_map(|shelf| self.take(compiler, source, key, &shelf)) {
             return Ok(program);
         }
         let program = compiler.build(source, &key.options)?;
@@ -198,44 +223,32 @@ impl<P: Clone> Cache<P> {
         Ok(program)
     }
 
-    fn load_packed(
+    /// The program as a shelf holds it. One that is not accepted is reported.
+    fn take(
         &self,
         compiler: &impl Compiler<Program = P>,
         source: &ProgramSource,
         key: &ProgramKey,
-        packs: &[Arc<Pack>],
+        shelf: &Shelf<'_>,
     ) -> Option<P> {
-        packs.iter().find_map(|pack| {
-            let found = pack.load(key).and_then(|binary| load(compiler, source, binary, key));
-            let program = self.accept(source, pack.file().to_path_buf(), found)?;
-            lock(&self.report).from_packs += 1;
-            Some(program)
-        })
-    }
-
-    fn load_stored(
-        &self,
-        compiler: &impl Compiler<Program = P>,
-        source: &ProgramSource,
-        key: &ProgramKey,
-        folder: &CacheFolder,
-    ) -> Option<P> {
-        let found = folder.load(key).and_then(|binary| load(compiler, source, binary.as_deref(), key));
-        if matches!(found, Err(Rejection::Refused(_))) {
+        let found = shelf.load(key).and_then(|binary| {
+            let program = binary.map(|binary| compiler.load(source, &binary, &key.options)).transpose();
+            program.map_err(|error| Rejection::Refused(error.to_string()))
+        });
+        if let (Err(Rejection::Refused(_)), Shelf::Folder(folder)) = (&found, shelf) {
             // What the driver refuses once, it refuses again; a file that stays is overwritten all the same.
             let _ = folder.forget(key);
         }
-        let program = self.accept(source, folder.file(key), found)?;
-        lock(&self.report).from_folder += 1;
-        Some(program)
-    }
-
-    /// Reports what was not accepted.
-    fn accept(&self, source: &ProgramSource, file: PathBuf, found: Result<Option<P>, Rejection>) -> Option<P> {
-        found.unwrap_or_else(|reason| {
-            lock(&self.report).reject(Rejected { file, kernel: source.name.to_string(), reason });
+        let mut report = lock(&self.report);
+        let program = found.unwrap_or_else(|reason| {
+            report.reject(Rejected { file: shelf.file(key), kernel: source.name.to_string(), reason });
             None
-        })
+        })?;
+        match shelf {
+            Shelf::Pack(_) => report.from_packs += 1,
+            Shelf::Folder(_) => report.from_folder += 1,
+        }
+        Some(program)
     }
 
     fn save(
@@ -256,23 +269,6 @@ impl<P: Clone> Cache<P> {
             Err(reason) => lock(&self.report).fail_to_save(Unsaved { kernel, reason }),
         }
     }
-}
-
-fn load<C: Compiler>(
-    compiler: &C,
-    source: &ProgramSource,
-    binary: Option<&[u8]>,
-    key: &ProgramKey,
-) -> Result<Option<C::Program>, Rejection> {
-    let Some(binary) = binary else { return Ok(None) };
-    match compiler.load(source, binary, &key.options) {
-        Ok(program) => Ok(Some(program)),
-        Err(error) => Err(Rejection::Refused(error.to_string())),
-    }
-}
-
-fn at<'a, A, B>(first: &'a [A], second: &'a [B], index: usize) -> Option<(&'a A, &'a B)> {
-    first.get(index).zip(second.get(index))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

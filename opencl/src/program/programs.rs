@@ -3,7 +3,6 @@
 use crate::program::error::BuildError;
 use crate::{
     context::core::Core,
-    device::caps::DeviceCaps,
     format::Precision,
     memory::form::MemForm,
     precision::EffectivePrecision,
@@ -25,31 +24,6 @@ use crate::{
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use windrow_runtime::{border::BorderMode, code::KernelCode};
 
-/// What a context keeps of its programs.
-#[derive(Debug)]
-pub(crate) struct Kept {
-    cache: Cache<Program>,
-    identity: DeviceIdentity,
-    /// Whose texts stand in the place of those that were compiled in.
-    kernels: Mutex<Option<Arc<KernelFolder>>>,
-}
-
-impl Kept {
-    /// Of a device, with kernels from a folder: the one that is wanted, or else the one that the environment names.
-    pub fn new(device: &DeviceCaps, wanted: Option<&KernelFolder>) -> Result<Self, BuildError> {
-        let kernels = match wanted {
-            Some(folder) => Ok(Some(folder.clone())),
-            None => KernelFolder::of_environment(),
-        };
-        let kernels = kernels.map_err(unreadable)?.map(Arc::new);
-        Ok(Self { cache: Cache::default(), identity: DeviceIdentity::of(device), kernels: Mutex::new(kernels) })
-    }
-
-    fn kernels(&self) -> MutexGuard<'_, Option<Arc<KernelFolder>>> {
-        self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 fn unreadable(error: InvalidFolder) -> BuildError {
     BuildError::Kernels { reason: error.to_string() }
 }
@@ -70,15 +44,28 @@ fn unreadable(error: InvalidFolder) -> BuildError {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Programs<'a> {
-    core: &'a Arc<Core>,
-    kept: &'a Kept,
+#[derive(Debug)]
+pub struct Programs {
+    cache: Cache<Program>,
+    identity: DeviceIdentity,
+    /// Whose texts stand in the place of those that were compiled in.
+    kernels: Mutex<Option<Arc<KernelFolder>>>,
+    core: Arc<Core>,
 }
 
-impl<'a> Programs<'a> {
-    pub(crate) fn new(core: &'a Arc<Core>, kept: &'a Kept) -> Self {
-        Self { core, kept }
+impl Programs {
+    /// Those of a context, with kernels from a folder: the one that is wanted, or else the one that the environment names.
+    pub(crate) fn new(core: &Arc<Core>, wanted: Option<&KernelFolder>) -> Result<Self, BuildError> {
+        let kernels = match wanted {
+            Some(folder) => Some(folder.clone()),
+            None => KernelFolder::of_environment().map_err(unreadable)?,
+        };
+        Ok(Self {
+            cache: Cache::default(),
+            identity: DeviceIdentity::of(&core.device),
+            kernels: Mutex::new(kernels.map(Arc::new)),
+            core: core.clone(),
+        })
     }
 
     /// The program of a kernel over buffers, with what builds it in a precision, and the precision that comes of it.
@@ -118,7 +105,7 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// [`BuildError::Refused`] where it does not build, with the compiler's messages.
     pub fn get(&self, source: &ProgramSource) -> Result<Program, BuildError> {
-        self.cache().get(&self.compiler(), source)
+        self.cache.get(&self.compiler(), source)
     }
 
     /// Returns the program over buffers of a kernel that was compiled in: its text from the folder of
@@ -158,11 +145,11 @@ impl<'a> Programs<'a> {
         &self,
         read: impl FnOnce(&KernelFolder) -> Result<T, InvalidFolder>,
     ) -> Result<Option<T>, BuildError> {
-        let kernels = self.kept.kernels().clone();
+        let kernels = self.kernels().clone();
         match kernels.as_deref().map(read) {
             None => Ok(None),
             Some(Err(InvalidFolder::NoKernel { kernel })) => {
-                self.cache().note_embedded(kernel);
+                self.cache.note_embedded(kernel);
                 Ok(None)
             }
             Some(found) => found.map(Some).map_err(unreadable),
@@ -172,12 +159,12 @@ impl<'a> Programs<'a> {
     /// Reads all kernels' texts from a folder from now on; with none, takes the embedded ones. Kernels that it doesn't hold
     /// stay embedded, and stand in the report.
     pub fn set_kernels(&self, kernels: Option<KernelFolder>) {
-        *self.kept.kernels() = kernels.map(Arc::new);
+        *self.kernels() = kernels.map(Arc::new);
     }
 
     /// Builds several programs before they are needed, on up to `threads` threads; their results in order.
     pub fn warm_up(&self, sources: &[ProgramSource], threads: usize) -> Vec<Result<Program, BuildError>> {
-        self.cache().warm_up(&self.compiler(), sources, threads)
+        self.cache.warm_up(&self.compiler(), sources, threads)
     }
 
     /// Returns whether the program of a source is in memory, so that asking for it costs nothing.
@@ -185,7 +172,7 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// Where the device can't build it.
     pub fn is_warm(&self, source: &ProgramSource) -> Result<bool, BuildError> {
-        Ok(self.cache().holds(&self.key(source)?))
+        Ok(self.cache.holds(&self.key(source)?))
     }
 
     /// Returns what the program of a source depends on, here.
@@ -202,51 +189,51 @@ impl<'a> Programs<'a> {
     /// # Errors
     /// Where it does not build, or the driver gives no binary.
     pub fn record(&self, source: &ProgramSource) -> Result<Record, BuildError> {
-        self.cache().record(&self.compiler(), source)
+        self.cache.record(&self.compiler(), source)
     }
 
     /// Keeps programs in a folder from now on, for later processes too; with none, in memory alone.
     pub fn set_folder(&self, folder: Option<CacheFolder>) {
-        self.cache().set_folder(folder);
+        self.cache.set_folder(folder);
     }
 
     /// Stores every program that is in memory in the folder anew. Some drivers compile on at a kernel's first launch
     /// (PoCL, for each size of work-groups): what is stored after the first runs starts faster the next time. What can't
     /// be stored is in the report.
     pub fn save_all(&self) {
-        self.cache().save_all(&self.compiler());
+        self.cache.save_all(&self.compiler());
     }
 
     /// Returns the folder.
     pub fn folder(&self) -> Option<CacheFolder> {
-        self.cache().folder()
+        self.cache.folder()
     }
 
     /// Takes programs from a pack too. What of it is damaged, or built elsewhere, is in the report.
     pub fn add_pack(&self, pack: Pack) {
-        self.cache().add_pack(pack);
+        self.cache.add_pack(pack);
     }
 
     /// Returns what was built, loaded and rejected up to now.
     pub fn report(&self) -> CacheReport {
-        self.cache().report()
+        self.cache.report()
     }
 
     /// Drops the programs in memory. Who uses one keeps it.
     pub fn clear_memory(&self) {
-        self.cache().clear_memory();
+        self.cache.clear_memory();
     }
 
     /// Returns the device, its driver and its compiler.
-    pub fn identity(&self) -> &'a DeviceIdentity {
-        &self.kept.identity
+    pub fn identity(&self) -> &DeviceIdentity {
+        &self.identity
     }
 
-    fn compiler(&self) -> DeviceCompiler<'a> {
-        DeviceCompiler { core: self.core, identity: self.identity() }
+    fn compiler(&self) -> DeviceCompiler<'_> {
+        DeviceCompiler { core: &self.core, identity: &self.identity }
     }
 
-    fn cache(&self) -> &'a Cache<Program> {
-        &self.kept.cache
+    fn kernels(&self) -> MutexGuard<'_, Option<Arc<KernelFolder>>> {
+        self.kernels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
