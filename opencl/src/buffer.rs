@@ -137,9 +137,9 @@ impl Buffer {
             return Ok(());
         }
         self.begin_use("the buffer", matches!(host, Host::From(_)))?.settle()?;
-        let (driver, on) = (self.context.driver(), On::queue(self.context.queue().handle()));
+        let on = On::queue(self.context.queue().handle());
         // SAFETY: the range was checked, and a blocking transfer is done with the bytes when it returns.
-        Ok(unsafe { driver.transfer(on, (&self.memory, offset), length, host, true) }?)
+        Ok(unsafe { on.transfer((&self.memory, offset), length, host, true) }?)
     }
 
     pub(crate) fn memory(&self) -> &Arc<Memory> {

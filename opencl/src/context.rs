@@ -102,7 +102,7 @@ impl Context {
         let device = device_of(driver, &retain(driver)?, context)?;
         let driver = driver.with_serialised(serialised(&device, None)?, device.of_platform);
         let (handle, queue) = retain(&driver)?;
-        let bits = super::device::number(&driver.queue_info(&queue, CL_QUEUE_PROPERTIES)?).unwrap_or(0);
+        let bits = queue.number(CL_QUEUE_PROPERTIES)?;
         let options = QueueOptions {
             out_of_order: bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0,
             profiling: bits & CL_QUEUE_PROFILING_ENABLE != 0,
@@ -238,7 +238,7 @@ fn device_of(
     (handle, queue): &(Handle<ContextObject>, Handle<QueueObject>),
     context: *mut c_void,
 ) -> Result<Device, OpenClError> {
-    let pointer = |name| Ok::<_, OpenClError>(pointers(&driver.queue_info(queue, name)?).first().copied());
+    let pointer = |name| Ok::<_, OpenClError>(pointers(&queue.info(name)?).first().copied());
     let foreign = |found: &str, expected: &str| OpenClError::Foreign {
         argument: "the queue".into(),
         found: found.into(),
@@ -248,7 +248,7 @@ fn device_of(
         return Err(foreign("a queue of another context", "a queue of the given context"));
     }
     let of_queue = pointer(CL_QUEUE_DEVICE)?;
-    let in_context = pointers(&driver.context_info(handle, CL_CONTEXT_DEVICES)?);
+    let in_context = pointers(&handle.info(CL_CONTEXT_DEVICES)?);
     let devices = Devices::find_with(driver)?;
     let device = devices.iter().find(|device| Some(device.id.raw().addr()) == of_queue);
     let device = device.filter(|device| in_context.contains(&device.id.raw().addr()));

@@ -4,7 +4,6 @@
 
 use crate::{
     context::core::Core,
-    device::caps::number,
     driver::{
         call::Call,
         error::DriverError,
@@ -64,8 +63,7 @@ impl Event {
 
     /// Returns whether the command is done; an error where it failed.
     pub fn is_done(&self) -> Result<bool, OpenClError> {
-        let bytes = self.shared.handle.driver().event_info(&self.shared.handle, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
-        match number(&bytes).unwrap_or(0) as u32 as i32 {
+        match self.shared.handle.number(CL_EVENT_COMMAND_EXECUTION_STATUS)? as u32 as i32 {
             0 => Ok(true),
             1.. => Ok(false),
             code => Err(DriverError::of(Call::WaitForEvents, code).into()),

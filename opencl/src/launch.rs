@@ -6,9 +6,10 @@ pub(crate) mod values;
 use crate::{
     buffer::Buffer,
     context::Context,
-    device::{Device, caps::number},
+    device::Device,
     driver::{
         handle::{Handle, KernelObject, SamplerObject},
+        platform::number,
         record::CommandBuffer,
     },
     error::OpenClError,
@@ -102,7 +103,7 @@ impl Entry {
         let missing = OpenClError::NoEntry { kernel: plan.spec().name, index: plan.index(), schedule };
         let entry = entry.ok_or(missing)?;
         let kernel = program.entry(entry.name)?;
-        let found = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as u32;
+        let found = kernel.number(CL_KERNEL_NUM_ARGS)? as u32;
         let expected = argument_count(plan.spec(), form);
         if found != expected {
             return Err(OpenClError::ArgumentCount { entry: entry.name, found, expected });

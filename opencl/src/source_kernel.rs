@@ -5,7 +5,6 @@
 use crate::{
     buffer::Buffer,
     context::Context,
-    device::caps::number,
     driver::handle::{Handle, KernelObject},
     error::OpenClError,
     event::Event,
@@ -68,7 +67,7 @@ impl SourceKernel {
     /// Where the program doesn't build, or has no such entry point.
     pub fn new(context: &Context, source: &ProgramSource, name: &str) -> Result<Self, OpenClError> {
         let kernel = context.programs().get(source)?.entry(name)?;
-        let arguments = number(&context.driver().kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?).unwrap_or(0) as usize;
+        let arguments = kernel.number(CL_KERNEL_NUM_ARGS)? as usize;
         Ok(Self {
             limits: limits_of(context, &kernel)?,
             context: context.clone(),

@@ -8,6 +8,7 @@ use crate::{
     driver::{
         gateway::Driver,
         ids::{DeviceId, PlatformId},
+        platform::number,
     },
     error::OpenClError,
 };
@@ -211,15 +212,6 @@ fn kind(bits: u64) -> DeviceKind {
         bits if bits & 1 << 1 != 0 => DeviceKind::Cpu,
         bits if bits & 1 << 3 != 0 => DeviceKind::Accelerator,
         _ => DeviceKind::Custom,
-    }
-}
-
-/// An unsigned number of the library's, whose size says its type.
-pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
-    match bytes.len() {
-        4 => bytes.first_chunk().map(|bytes| u32::from_ne_bytes(*bytes).into()),
-        8 => bytes.first_chunk().map(|bytes| u64::from_ne_bytes(*bytes)),
-        _ => None,
     }
 }
 

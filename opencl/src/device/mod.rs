@@ -12,7 +12,6 @@ pub(crate) mod floats;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use caps::number;
 pub use caps::{DeviceCaps, DeviceKind, ImageLimits};
 pub use choice::{DEVICE_VARIABLE, DeviceChoice};
 pub use error::MissingFeature;

@@ -9,8 +9,8 @@ use crate::driver::{
 use cl3::OpenClRuntime;
 use opencl3::{
     event::{
-        create_user_event, get_event_data, get_event_profiling_data, retain_event, set_event_callback,
-        set_user_event_status, wait_for_events,
+        create_user_event, get_event_profiling_data, retain_event, set_event_callback, set_user_event_status,
+        wait_for_events,
     },
     types::{cl_event, cl_int, cl_uint},
 };
@@ -123,8 +123,7 @@ impl Driver {
         &self,
         context: &Handle<ContextObject>,
     ) -> Result<Handle<EventObject>, DriverError> {
-        let raw = self.make(Call::CreateUserEvent, || create_user_event(context.raw()))?;
-        Ok(Handle::new(self, raw))
+        self.create(Call::CreateUserEvent, || create_user_event(context.raw()))
     }
 
     /// Ends a user event: with 0, or with an error that what waits for it takes over.
@@ -152,12 +151,7 @@ impl Driver {
     /// `raw` is a live event.
     pub(crate) unsafe fn retain_event(&self, raw: *mut c_void) -> Result<Handle<EventObject>, DriverError> {
         // SAFETY: the caller's contract.
-        self.make(Call::RetainEvent, || unsafe { retain_event(raw) })?;
-        Ok(Handle::new(self, raw))
-    }
-
-    pub(crate) fn event_info(&self, event: &Handle<EventObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
-        self.make(Call::GetEventInfo, || get_event_data(event.raw(), name))
+        self.create(Call::RetainEvent, || unsafe { retain_event(raw) }.map(|()| raw))
     }
 
     /// A time stamp of a command on a profiling queue, in nanoseconds.

@@ -2,10 +2,17 @@
 
 use crate::driver::{
     call::{Call, ObjectKind},
+    error::DriverError,
     gateway::Driver,
+    platform::number,
 };
 use cl3::sampler;
-use opencl3::{command_queue, context, event, kernel, memory, program, types::cl_int};
+use opencl3::{
+    command_queue,
+    context::context,
+    event, kernel, memory, program,
+    types::{cl_int, cl_uint},
+};
 use std::{ffi::c_void, fmt, marker::PhantomData};
 
 /// A kind of object, as a type.
@@ -24,6 +31,14 @@ pub(crate) unsafe trait Object {
 /// Kinds whose calls may come from several threads at once: all but kernels, whose arguments belong to the object.
 pub(crate) trait Shareable: Object {}
 
+/// Kinds that say something of themselves.
+pub(crate) trait Queried: Object {
+    const QUERY: Call;
+
+    /// What an object says under `name`.
+    fn query(raw: *mut c_void, name: cl_uint) -> Result<Vec<u8>, cl_int>;
+}
+
 /// One count of an object of the driver.
 pub(crate) struct Handle<O: Object> {
     raw: *mut c_void,
@@ -35,6 +50,17 @@ pub(crate) struct Handle<O: Object> {
 unsafe impl<O: Object> Send for Handle<O> {}
 // SAFETY: the standard lets all calls but `clSetKernelArg` come from several threads at once.
 unsafe impl<O: Shareable> Sync for Handle<O> {}
+
+impl Driver {
+    /// Makes `call`, which gives a count of an object.
+    pub(super) fn create<O: Object>(
+        &self,
+        call: Call,
+        create: impl FnOnce() -> Result<*mut c_void, cl_int>,
+    ) -> Result<Handle<O>, DriverError> {
+        Ok(Handle::new(self, self.make(call, create)?))
+    }
+}
 
 impl<O: Object> Handle<O> {
     /// Takes the count of `raw` that a call of `driver` has just given.
@@ -54,6 +80,18 @@ impl<O: Object> Handle<O> {
     }
 }
 
+impl<O: Queried> Handle<O> {
+    /// What the object says under `name`.
+    pub(crate) fn info(&self, name: cl_uint) -> Result<Vec<u8>, DriverError> {
+        self.driver.make(O::QUERY, || O::query(self.raw, name))
+    }
+
+    /// The number that the object says under `name`; 0 where it says none.
+    pub(crate) fn number(&self, name: cl_uint) -> Result<u64, DriverError> {
+        Ok(number(&self.info(name)?).unwrap_or(0))
+    }
+}
+
 impl<O: Object> Drop for Handle<O> {
     fn drop(&mut self) {
         // SAFETY: the handle holds a count, and gives it back once.
@@ -68,7 +106,7 @@ impl<O: Object> fmt::Debug for Handle<O> {
 }
 
 macro_rules! objects {
-    ($($object:ident $kind:ident $call:ident $release:path;)*) => {$(
+    ($($object:ident $kind:ident $call:ident $release:path $(, $query:ident $asked:path)?;)*) => {$(
         #[doc = concat!("See [`ObjectKind::", stringify!($kind), "`].")]
         #[derive(Debug)]
         pub(crate) enum $object {}
@@ -83,17 +121,25 @@ macro_rules! objects {
                 unsafe { $release(raw) }
             }
         }
+
+        $(impl Queried for $object {
+            const QUERY: Call = Call::$query;
+
+            fn query(raw: *mut c_void, name: cl_uint) -> Result<Vec<u8>, cl_int> {
+                $asked(raw, name)
+            }
+        })?
     )*};
 }
 
 objects! {
-    ContextObject Context ReleaseContext context::context::release_context;
-    QueueObject   Queue   ReleaseQueue   command_queue::release_command_queue;
-    MemoryObject  Memory  ReleaseMemory  memory::release_mem_object;
+    ContextObject Context ReleaseContext context::release_context, GetContextInfo context::get_context_data;
+    QueueObject Queue ReleaseQueue command_queue::release_command_queue, GetQueueInfo command_queue::get_command_queue_data;
+    MemoryObject Memory ReleaseMemory memory::release_mem_object, GetMemoryInfo memory::get_mem_object_data;
     SamplerObject Sampler ReleaseSampler sampler::release_sampler;
-    ProgramObject Program ReleaseProgram program::release_program;
-    KernelObject  Kernel  ReleaseKernel  kernel::release_kernel;
-    EventObject   Event   ReleaseEvent   event::release_event;
+    ProgramObject Program ReleaseProgram program::release_program, GetProgramInfo program::get_program_data;
+    KernelObject Kernel ReleaseKernel kernel::release_kernel, GetKernelInfo kernel::get_kernel_data;
+    EventObject Event ReleaseEvent event::release_event, GetEventInfo event::get_event_data;
 }
 
 impl Shareable for ContextObject {}

@@ -9,7 +9,7 @@ use crate::driver::{
 use opencl3::{
     memory::{
         CL_BUFFER_CREATE_TYPE_REGION, CL_MEM_OBJECT_IMAGE2D, create_buffer, create_image, create_sub_buffer,
-        get_mem_object_data, get_supported_image_formats,
+        get_supported_image_formats,
     },
     types::{cl_buffer_region, cl_image_desc, cl_image_format, cl_int, cl_uint, cl_ulong},
 };
@@ -28,9 +28,7 @@ impl Driver {
         host: *mut c_void,
     ) -> Result<Handle<MemoryObject>, DriverError> {
         // SAFETY: the caller's contract.
-        let raw =
-            self.make(Call::CreateBuffer, || unsafe { create_buffer(context.raw(), flags, length.max(1), host) })?;
-        Ok(Handle::new(self, raw))
+        self.create(Call::CreateBuffer, || unsafe { create_buffer(context.raw(), flags, length.max(1), host) })
     }
 
     /// A part of a buffer, which it keeps alive. The library checks the range and the alignment of `offset`.
@@ -42,10 +40,9 @@ impl Driver {
     ) -> Result<Handle<MemoryObject>, DriverError> {
         let region = cl_buffer_region { origin: offset, size: length };
         // SAFETY: the region is of the type that the constant says.
-        let raw = self.make(Call::CreateSubBuffer, || unsafe {
+        self.create(Call::CreateSubBuffer, || unsafe {
             create_sub_buffer(buffer.raw(), 0, CL_BUFFER_CREATE_TYPE_REGION, (&raw const region).cast())
-        })?;
-        Ok(Handle::new(self, raw))
+        })
     }
 
     /// An image without host memory.
@@ -57,10 +54,9 @@ impl Driver {
         description: &cl_image_desc,
     ) -> Result<Handle<MemoryObject>, DriverError> {
         // SAFETY: both structures live through the call, and no host memory is handed over.
-        let raw = self.make(Call::CreateImage, || unsafe {
+        self.create(Call::CreateImage, || unsafe {
             create_image(context.raw(), flags, &raw const format, description, ptr::null_mut())
-        })?;
-        Ok(Handle::new(self, raw))
+        })
     }
 
     /// The formats in which the context makes images of two dimensions: the order of channels, and their type.
@@ -72,10 +68,6 @@ impl Driver {
         let formats = self
             .make(Call::GetImageFormats, || get_supported_image_formats(context.raw(), flags, CL_MEM_OBJECT_IMAGE2D))?;
         Ok(formats.iter().map(|format| (format.image_channel_order, format.image_channel_data_type)).collect())
-    }
-
-    pub(crate) fn memory_info(&self, memory: &Handle<MemoryObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
-        self.make(Call::GetMemoryInfo, || get_mem_object_data(memory.raw(), name))
     }
 
     /// A sampler of coordinates in elements.

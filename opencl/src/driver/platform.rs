@@ -69,3 +69,12 @@ pub(super) fn text(bytes: &[u8]) -> String {
     let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
     String::from_utf8_lossy(bytes).trim().into()
 }
+
+/// An unsigned number of the library's, whose size says its type.
+pub(crate) fn number(bytes: &[u8]) -> Option<u64> {
+    match bytes.len() {
+        4 => bytes.first_chunk().map(|bytes| u32::from_ne_bytes(*bytes).into()),
+        8 => bytes.first_chunk().map(|bytes| u64::from_ne_bytes(*bytes)),
+        _ => None,
+    }
+}

@@ -9,10 +9,10 @@ use crate::driver::{
     platform::text,
 };
 use opencl3::{
-    kernel::{create_kernel, get_kernel_data, get_kernel_work_group_data, set_kernel_arg},
+    kernel::{create_kernel, get_kernel_work_group_data, set_kernel_arg},
     program::{
         CL_PROGRAM_BINARIES, CL_PROGRAM_BUILD_LOG, build_program, create_program_with_binary,
-        create_program_with_source, get_program_build_data, get_program_data, get_program_info,
+        create_program_with_source, get_program_build_data, get_program_info,
     },
     types::cl_uint,
 };
@@ -24,8 +24,7 @@ impl Driver {
         context: &Handle<ContextObject>,
         source: &str,
     ) -> Result<Handle<ProgramObject>, DriverError> {
-        let raw = self.make(Call::CreateProgramWithSource, || create_program_with_source(context.raw(), &[source]))?;
-        Ok(Handle::new(self, raw))
+        self.create(Call::CreateProgramWithSource, || create_program_with_source(context.raw(), &[source]))
     }
 
     /// # Safety
@@ -37,10 +36,9 @@ impl Driver {
         binary: &[u8],
     ) -> Result<Handle<ProgramObject>, DriverError> {
         // SAFETY: the caller's contract.
-        let raw = self.make(Call::CreateProgramWithBinary, || unsafe {
+        self.create(Call::CreateProgramWithBinary, || unsafe {
             create_program_with_binary(context.raw(), &[device.0], &[binary])
-        })?;
-        Ok(Handle::new(self, raw))
+        })
     }
 
     /// Compiles a source, or links a binary.
@@ -60,10 +58,6 @@ impl Driver {
         log.map(|bytes| text(&bytes))
     }
 
-    pub(crate) fn program_info(&self, program: &Handle<ProgramObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
-        self.make(Call::GetProgramInfo, || get_program_data(program.raw(), name))
-    }
-
     /// The program's binaries, one a device of its context.
     pub(crate) fn program_binaries(&self, program: &Handle<ProgramObject>) -> Result<Vec<Vec<u8>>, DriverError> {
         self.make(Call::GetProgramInfo, || get_program_info(program.raw(), CL_PROGRAM_BINARIES)).map(Into::into)
@@ -74,8 +68,7 @@ impl Driver {
         program: &Handle<ProgramObject>,
         name: &CStr,
     ) -> Result<Handle<KernelObject>, DriverError> {
-        let raw = self.make(Call::CreateKernel, || create_kernel(program.raw(), name))?;
-        Ok(Handle::new(self, raw))
+        self.create(Call::CreateKernel, || create_kernel(program.raw(), name))
     }
 
     /// Sets an argument to the bytes of `value`. The library checks their number.
@@ -130,10 +123,6 @@ impl Driver {
     ) -> Result<(), DriverError> {
         // SAFETY: a live object; the library refuses one where the argument is none.
         unsafe { self.set_argument(kernel, index, &sampler.raw()) }
-    }
-
-    pub(crate) fn kernel_info(&self, kernel: &Handle<KernelObject>, name: cl_uint) -> Result<Vec<u8>, DriverError> {
-        self.make(Call::GetKernelInfo, || get_kernel_data(kernel.raw(), name))
     }
 
     pub(crate) fn kernel_work_group_info(

@@ -50,14 +50,14 @@ fn program_of_all_calls(driver: &Driver) -> Result<(), OpenClError> {
     let context = context(driver)?;
     let device = context.device().id;
     driver.device_text(device, opencl3::device::CL_DEVICE_VENDOR)?;
-    driver.context_info(context.handle(), CL_CONTEXT_NUM_DEVICES)?;
+    context.handle().info(CL_CONTEXT_NUM_DEVICES)?;
     // SAFETY: both are alive.
     let (_again, _queue) =
         unsafe { (driver.retain_context(context.handle().raw())?, driver.retain_queue(context.queue().raw())?) };
     let queue = driver.create_queue(context.handle(), device, CL_QUEUE_PROFILING_ENABLE)?;
     let hints = [CL_QUEUE_PROPERTIES as u64, CL_QUEUE_PROFILING_ENABLE];
     drop(driver.create_queue_with_hints(context.handle(), device, &hints)?);
-    driver.queue_info(&queue, CL_QUEUE_CONTEXT)?;
+    queue.info(CL_QUEUE_CONTEXT)?;
     transfers(driver, &context, &queue)?;
     images(driver, &context, &queue)?;
     kernels(driver, &context, &queue)?;
@@ -77,19 +77,19 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
             driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?,
         ];
         drop(driver.create_sub_buffer(&a, 4096, 64)?);
-        driver.memory_info(&a, CL_MEM_SIZE)?;
-        driver.transfer(on, (&b, 0), 64, Host::From([1u8; 64].as_ptr()), true)?;
-        driver.transfer(on, (&a, 0), 64, Host::From(host.as_ptr()), true)?;
-        driver.copy_buffer(on, (&a, 0), (&b, 0), 32)?;
-        driver.transfer(on, (&b, 0), 64, Host::To(host.as_mut_ptr()), true)?;
+        a.info(CL_MEM_SIZE)?;
+        on.transfer((&b, 0), 64, Host::From([1u8; 64].as_ptr()), true)?;
+        on.transfer((&a, 0), 64, Host::From(host.as_ptr()), true)?;
+        on.copy_buffer((&a, 0), (&b, 0), 32)?;
+        on.transfer((&b, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!((host[31], host[32]), (7, 1));
         let size = [8, 4, 1];
-        driver.transfer_box(on, (&a, &whole), (Host::From(host.as_ptr()), &whole), size, true)?;
-        driver.copy_buffer_rect(on, (&a, &whole), (&b, &whole), size)?;
-        driver.transfer_box(on, (&b, &whole), (Host::To(host.as_mut_ptr()), &whole), size, true)?;
-        let pointer = driver.map_buffer(queue, &b, CL_MAP_READ, 0, 64)?;
+        on.transfer_box((&a, &whole), (Host::From(host.as_ptr()), &whole), size, true)?;
+        on.copy_buffer_rect((&a, &whole), (&b, &whole), size)?;
+        on.transfer_box((&b, &whole), (Host::To(host.as_mut_ptr()), &whole), size, true)?;
+        let pointer = on.map_buffer(&b, CL_MAP_READ, 0, 64)?;
         assert_eq!(pointer.cast::<u8>().read(), 7);
-        let unmapped = driver.unmap(on, &b, pointer);
+        let unmapped = on.unmap(&b, pointer);
         driver.finish(queue)?;
         unmapped?;
     }
@@ -121,10 +121,10 @@ fn images(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Re
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
         let pixels = Pixels { image: &image, origin: [0; 3], region: [4, 4, 1] };
-        driver.transfer_pixels(on, pixels, 0, Host::From(host.as_ptr()))?;
-        driver.copy_image_to_buffer(on, pixels, (&buffer, 0))?;
-        driver.copy_buffer_to_image(on, (&buffer, 0), pixels)?;
-        driver.transfer_pixels(on, pixels, 0, Host::To(host.as_mut_ptr()))?;
+        on.transfer_pixels(pixels, 0, Host::From(host.as_ptr()))?;
+        on.copy_image_to_buffer(pixels, (&buffer, 0))?;
+        on.copy_buffer_to_image((&buffer, 0), pixels)?;
+        on.transfer_pixels(pixels, 0, Host::To(host.as_mut_ptr()))?;
     }
     assert_eq!(host, [9; 64]);
     Ok(())
@@ -135,28 +135,28 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
     let source = driver.create_program_with_source(context.handle(), SOURCE)?;
     driver.build_program(&source, device, c"-cl-std=CL1.2")?;
     driver.build_log(&source, device)?;
-    driver.program_info(&source, CL_PROGRAM_NUM_DEVICES)?;
+    source.info(CL_PROGRAM_NUM_DEVICES)?;
     let binary = driver.program_binaries(&source)?.swap_remove(0);
     // SAFETY: a binary of this device.
     let program = unsafe { driver.create_program_with_binary(context.handle(), device, &binary) }?;
     driver.build_program(&program, device, c"")?;
     let kernel = driver.create_kernel(&program, c"k")?;
-    driver.kernel_info(&kernel, CL_KERNEL_NUM_ARGS)?;
+    kernel.info(CL_KERNEL_NUM_ARGS)?;
     driver.kernel_work_group_info(&kernel, device, CL_KERNEL_WORK_GROUP_SIZE)?;
     let mut host = [0u8; 64];
     // SAFETY: no host memory; one work-item a byte of the buffer.
     unsafe {
         let buffer = driver.create_buffer(context.handle(), CL_MEM_READ_WRITE, 64, ptr::null_mut())?;
-        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::From([3u8; 64].as_ptr()), true)?;
+        On::queue(queue).transfer((&buffer, 0), 64, Host::From([3u8; 64].as_ptr()), true)?;
         driver.set_memory_argument(&kernel, 0, &buffer)?;
         driver.set_argument(&kernel, 1, &4u8)?;
         let event = driver.launch_kernel(queue, &kernel, [64, 1, 1], None, &WaitList::NONE, true)?;
         driver.wait_for_events(&event)?;
         if let Some(event) = &event {
-            driver.event_info(event, CL_EVENT_COMMAND_EXECUTION_STATUS)?;
+            event.info(CL_EVENT_COMMAND_EXECUTION_STATUS)?;
             assert_ne!(driver.event_profiling(event, CL_PROFILING_COMMAND_END)?, 0);
         }
-        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
+        On::queue(queue).transfer((&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!(host, [7; 64]);
         let Some(functions) = record_functions(driver, context)? else { return Ok(()) };
         let mut commands = CommandBuffer::new(driver, functions, context.queue().handle())?;
@@ -165,7 +165,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
         commands.finalize()?;
         let event = commands.launch(&WaitList::NONE, true)?;
         driver.wait_for_events(&event)?;
-        driver.transfer(On::queue(queue), (&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
+        On::queue(queue).transfer((&buffer, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!(host, [15; 64]);
     }
     Ok(())

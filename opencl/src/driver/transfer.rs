@@ -4,10 +4,10 @@ use crate::driver::{
     call::Call,
     error::DriverError,
     event::WaitList,
-    gateway::{Driver, checked, library},
     handle::{Handle, MemoryObject, QueueObject},
 };
-use opencl3::types::{cl_bool, cl_int, cl_ulong};
+use cl3::OpenClRuntime;
+use opencl3::types::{cl_bool, cl_event, cl_int, cl_uint, cl_ulong};
 use std::{ffi::c_void, ptr};
 
 /// The queue of a command, and what it waits for.
@@ -77,30 +77,51 @@ pub(crate) struct Pixels<'a> {
     pub region: [usize; 3],
 }
 
-impl Driver {
+/// The raw objects that a command is given first and last: its queue, what it waits for, and no place for an event.
+struct Raw {
+    queue: *mut c_void,
+    count: cl_uint,
+    list: *const cl_event,
+    event: *mut cl_event,
+}
+
+impl On<'_> {
+    /// Makes a command whose event nobody asks for.
+    fn command(
+        self,
+        call: Call,
+        enqueue: impl FnOnce(&OpenClRuntime, Raw) -> Option<cl_int>,
+    ) -> Result<(), DriverError> {
+        let (queue, count, list) = (self.queue.raw(), self.waits.count(), self.waits.pointer());
+        let enqueued = self
+            .queue
+            .driver()
+            .enqueue(call, false, |library, event| enqueue(library, Raw { queue, count, list, event }));
+        enqueued.map(drop)
+    }
+
     /// Moves `length` bytes between `host` and a buffer, from `offset` on there.
     ///
     /// # Safety
     /// `host` is readable or writable for `length` bytes until the command is done, which a blocking one is when it returns.
     pub(crate) unsafe fn transfer(
-        &self,
-        on: On<'_>,
+        self,
         (buffer, offset): (&Handle<MemoryObject>, usize),
         length: usize,
         host: Host,
         blocking: bool,
     ) -> Result<(), DriverError> {
-        let (queue, buffer, blocking) = (on.queue.raw(), buffer.raw(), cl_bool::from(blocking));
-        let (count, list) = (on.waits.count(), on.waits.pointer());
-        let enqueued = match host {
-            Host::From(host) => self.enqueue(Call::WriteBuffer, false, |library, event| {
-                library.clEnqueueWriteBuffer(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
+        let (buffer, blocking) = (buffer.raw(), cl_bool::from(blocking));
+        match host {
+            Host::From(host) => self.command(Call::WriteBuffer, |library, Raw { queue, count, list, event }| {
+                let host = host.cast();
+                library.clEnqueueWriteBuffer(queue, buffer, blocking, offset, length, host, count, list, event)
             }),
-            Host::To(host) => self.enqueue(Call::ReadBuffer, false, |library, event| {
-                library.clEnqueueReadBuffer(queue, buffer, blocking, offset, length, host.cast(), count, list, event)
+            Host::To(host) => self.command(Call::ReadBuffer, |library, Raw { queue, count, list, event }| {
+                let host = host.cast();
+                library.clEnqueueReadBuffer(queue, buffer, blocking, offset, length, host, count, list, event)
             }),
-        };
-        enqueued.map(drop)
+        }
     }
 
     /// Moves a box of `region` (bytes, rows, planes) between `host` and a buffer.
@@ -108,34 +129,31 @@ impl Driver {
     /// # Safety
     /// As [`Self::transfer`], for the bytes of the box on the host.
     pub(crate) unsafe fn transfer_box(
-        &self,
-        on: On<'_>,
+        self,
         (buffer, there): (&Handle<MemoryObject>, &Rectangle),
         (host, here): (Host, &Rectangle),
         region: [usize; 3],
         blocking: bool,
     ) -> Result<(), DriverError> {
-        let (queue, buffer, blocking) = (on.queue.raw(), buffer.raw(), cl_bool::from(blocking));
-        let (count, list) = (on.waits.count(), on.waits.pointer());
+        let (buffer, blocking) = (buffer.raw(), cl_bool::from(blocking));
         let (from, to, region) = (there.origin.as_ptr(), here.origin.as_ptr(), region.as_ptr());
         let [row, plane, host_row, host_plane] = [there.row, there.plane, here.row, here.plane];
-        let enqueued = match host {
-            Host::From(host) => self.enqueue(Call::WriteBufferRect, false, |library, event| {
+        match host {
+            Host::From(host) => self.command(Call::WriteBufferRect, |library, Raw { queue, count, list, event }| {
                 let host = host.cast();
                 library.clEnqueueWriteBufferRect(
                     queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
                     event,
                 )
             }),
-            Host::To(host) => self.enqueue(Call::ReadBufferRect, false, |library, event| {
+            Host::To(host) => self.command(Call::ReadBufferRect, |library, Raw { queue, count, list, event }| {
                 let host = host.cast();
                 library.clEnqueueReadBufferRect(
                     queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
                     event,
                 )
             }),
-        };
-        enqueued.map(drop)
+        }
     }
 
     /// Moves elements of an image from or to rows `pitch` bytes apart, 0 for rows without gaps, and waits.
@@ -143,46 +161,39 @@ impl Driver {
     /// # Safety
     /// `host` is readable or writable for the box's elements.
     pub(crate) unsafe fn transfer_pixels(
-        &self,
-        on: On<'_>,
+        self,
         pixels: Pixels<'_>,
         pitch: usize,
         host: Host,
     ) -> Result<(), DriverError> {
-        let (queue, image) = (on.queue.raw(), pixels.image.raw());
-        let (origin, region) = (pixels.origin.as_ptr(), pixels.region.as_ptr());
-        let (count, list) = (on.waits.count(), on.waits.pointer());
-        let enqueued = match host {
-            Host::From(host) => self.enqueue(Call::WriteImage, false, |library, event| {
+        let (image, origin, region) = (pixels.image.raw(), pixels.origin.as_ptr(), pixels.region.as_ptr());
+        match host {
+            Host::From(host) => self.command(Call::WriteImage, |library, Raw { queue, count, list, event }| {
                 let host = host.cast_mut().cast();
                 library.clEnqueueWriteImage(queue, image, 1, origin, region, pitch, 0, host, count, list, event)
             }),
-            Host::To(host) => self.enqueue(Call::ReadImage, false, |library, event| {
-                library.clEnqueueReadImage(queue, image, 1, origin, region, pitch, 0, host.cast(), count, list, event)
+            Host::To(host) => self.command(Call::ReadImage, |library, Raw { queue, count, list, event }| {
+                let host = host.cast();
+                library.clEnqueueReadImage(queue, image, 1, origin, region, pitch, 0, host, count, list, event)
             }),
-        };
-        enqueued.map(drop)
+        }
     }
 
     /// Copies between buffers. The library refuses ranges that overlap or lie outside.
     pub(crate) fn copy_buffer(
-        &self,
-        on: On<'_>,
+        self,
         (from, first): (&Handle<MemoryObject>, usize),
         (to, place): (&Handle<MemoryObject>, usize),
         length: usize,
     ) -> Result<(), DriverError> {
-        let enqueued = self.enqueue(Call::CopyBuffer, false, |library, event| {
-            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
+        self.command(Call::CopyBuffer, |library, Raw { queue, count, list, event }| {
             library.clEnqueueCopyBuffer(queue, from.raw(), to.raw(), first, place, length, count, list, event)
-        });
-        enqueued.map(drop)
+        })
     }
 
     /// Copies a box of `region` (bytes, rows, planes) between buffers.
     pub(crate) fn copy_buffer_rect(
-        &self,
-        on: On<'_>,
+        self,
         (from, first): (&Handle<MemoryObject>, &Rectangle),
         (to, place): (&Handle<MemoryObject>, &Rectangle),
         region: [usize; 3],
@@ -190,60 +201,51 @@ impl Driver {
         let (from, to) = (from.raw(), to.raw());
         let [origin, target, region] = [&first.origin, &place.origin, &region].map(|sizes| sizes.as_ptr());
         let [row, plane, to_row, to_plane] = [first.row, first.plane, place.row, place.plane];
-        let enqueued = self.enqueue(Call::CopyBufferRect, false, |library, event| {
-            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
+        self.command(Call::CopyBufferRect, |library, Raw { queue, count, list, event }| {
             library.clEnqueueCopyBufferRect(
                 queue, from, to, origin, target, region, row, plane, to_row, to_plane, count, list, event,
             )
-        });
-        enqueued.map(drop)
+        })
     }
 
     /// Copies a buffer's bytes from `offset` on to a box of an image.
     pub(crate) fn copy_buffer_to_image(
-        &self,
-        on: On<'_>,
+        self,
         (buffer, offset): (&Handle<MemoryObject>, usize),
         to: Pixels<'_>,
     ) -> Result<(), DriverError> {
-        let enqueued = self.enqueue(Call::CopyBufferToImage, false, |library, event| {
-            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
-            let (image, origin, region) = (to.image.raw(), to.origin.as_ptr(), to.region.as_ptr());
+        let (image, origin, region) = (to.image.raw(), to.origin.as_ptr(), to.region.as_ptr());
+        self.command(Call::CopyBufferToImage, |library, Raw { queue, count, list, event }| {
             library.clEnqueueCopyBufferToImage(queue, buffer.raw(), image, offset, origin, region, count, list, event)
-        });
-        enqueued.map(drop)
+        })
     }
 
     /// Copies a box of an image to a buffer, from `offset` on.
     pub(crate) fn copy_image_to_buffer(
-        &self,
-        on: On<'_>,
+        self,
         from: Pixels<'_>,
         (buffer, offset): (&Handle<MemoryObject>, usize),
     ) -> Result<(), DriverError> {
-        let enqueued = self.enqueue(Call::CopyImageToBuffer, false, |library, event| {
-            let (count, list, queue) = (on.waits.count(), on.waits.pointer(), on.queue.raw());
-            let (image, origin, region) = (from.image.raw(), from.origin.as_ptr(), from.region.as_ptr());
+        let (image, origin, region) = (from.image.raw(), from.origin.as_ptr(), from.region.as_ptr());
+        self.command(Call::CopyImageToBuffer, |library, Raw { queue, count, list, event }| {
             library.clEnqueueCopyImageToBuffer(queue, image, buffer.raw(), origin, region, offset, count, list, event)
-        });
-        enqueued.map(drop)
+        })
     }
 
     /// Maps bytes of a buffer, for what the bits `flags` say, and waits. They must be unmapped with [`Self::unmap`].
     pub(crate) fn map_buffer(
-        &self,
-        queue: &Handle<QueueObject>,
+        self,
         buffer: &Handle<MemoryObject>,
         flags: cl_ulong,
         offset: usize,
         length: usize,
     ) -> Result<*mut c_void, DriverError> {
-        let pointer = self.make(Call::MapBuffer, || {
-            let (mut status, none): (cl_int, _) = (0, ptr::null());
-            let (queue, buffer, event) = (queue.raw(), buffer.raw(), ptr::null_mut());
-            let pointer =
-                library()?.clEnqueueMapBuffer(queue, buffer, 1, flags, offset, length, 0, none, event, &raw mut status);
-            checked(pointer.map(|_| status)).and(Ok(pointer))
+        let mut pointer = None;
+        self.command(Call::MapBuffer, |library, Raw { queue, count, list, event }| {
+            let (buffer, mut status) = (buffer.raw(), 0);
+            let told = &raw mut status;
+            pointer = library.clEnqueueMapBuffer(queue, buffer, 1, flags, offset, length, count, list, event, told);
+            pointer.map(|_| status)
         })?;
         Ok(pointer.unwrap_or(ptr::null_mut()))
     }
@@ -252,16 +254,9 @@ impl Driver {
     ///
     /// # Safety
     /// `pointer` was mapped from this memory, and is unmapped once.
-    pub(crate) unsafe fn unmap(
-        &self,
-        on: On<'_>,
-        memory: &Handle<MemoryObject>,
-        pointer: *mut c_void,
-    ) -> Result<(), DriverError> {
-        let enqueued = self.enqueue(Call::UnmapMemory, false, |library, event| {
-            let (count, list) = (on.waits.count(), on.waits.pointer());
-            library.clEnqueueUnmapMemObject(on.queue.raw(), memory.raw(), pointer, count, list, event)
-        });
-        enqueued.map(drop)
+    pub(crate) unsafe fn unmap(self, memory: &Handle<MemoryObject>, pointer: *mut c_void) -> Result<(), DriverError> {
+        self.command(Call::UnmapMemory, |library, Raw { queue, count, list, event }| {
+            library.clEnqueueUnmapMemObject(queue, memory.raw(), pointer, count, list, event)
+        })
     }
 }

@@ -45,14 +45,14 @@ impl DeviceImage {
     /// Repeats the elements into `target`, an image without gaps.
     pub(crate) fn repeat_into(&self, queue: &Queue, waits: &WaitList, target: &Self) -> Result<(), OpenClError> {
         let shape = target.info.shape();
-        let (driver, on) = (queue.driver(), On::queue(queue.handle()));
+        let on = On::queue(queue.handle());
         // Blocks are named, and not their parts: PoCL 3 crashes on copies of rectangles between parts.
         let ((from, base), (to, start)) = (self.buffer.whole(), target.buffer.whole());
         let (base, start) = (base + self.offset, start + target.offset);
         let [pixel, row] = [self.info.pixel_size(), row_bytes(&target.info)].map(|bytes| self.bytes(bytes));
         let size = [self.info.width() * pixel, self.info.height(), 1];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
-        driver.barrier(queue.handle(), waits)?;
+        queue.driver().barrier(queue.handle(), waits)?;
         for at in Coordinates::of_planes(&shape) {
             // The plane that stands for it: the only one, in each dimension in which the image is broadcast.
             let extents = self.info.shape().inner_extents();
@@ -63,13 +63,13 @@ impl DeviceImage {
             let (first, offset) = (self.bytes(first.unsigned_abs()), self.bytes(offset.unsigned_abs()));
             let source = Rectangle::rows(base + first, self.bytes(row_bytes(&self.info)));
             let place = Rectangle::rows(start + offset, row);
-            driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
+            on.copy_buffer_rect((from, &source), (to, &place), size)?;
             let rows = Doubling { first: start + offset, unit: row, count: shape.height() };
             if self.info.height() == 1 && shape.height() > 1 {
                 rows.copy(|done, length, start| {
                     order(queue)?;
                     let (whole, more) = ((&***to, start), (&***to, start + done));
-                    Ok(driver.copy_buffer(on, whole, more, length)?)
+                    Ok(on.copy_buffer(whole, more, length)?)
                 })?;
             }
         }
@@ -79,7 +79,7 @@ impl DeviceImage {
             columns.copy(|done, length, start| {
                 order(queue)?;
                 let (whole, more) = (Rectangle::rows(start, row), Rectangle::rows(start + done, row));
-                Ok(driver.copy_buffer_rect(on, (to, &whole), (to, &more), [length, rows, 1])?)
+                Ok(on.copy_buffer_rect((to, &whole), (to, &more), [length, rows, 1])?)
             })?;
         }
         order(queue)
@@ -89,7 +89,7 @@ impl DeviceImage {
     ///
     /// Blocks are named, and not their parts: PoCL 3 crashes on copies of rectangles between parts.
     pub(crate) fn copy_into(&self, queue: &Queue, target: &Self) -> Result<(), OpenClError> {
-        let (shape, driver, on) = (self.info.shape(), queue.driver(), On::queue(queue.handle()));
+        let (shape, on) = (self.info.shape(), On::queue(queue.handle()));
         let (from, first) = self.buffer.whole();
         let (to, start) = target.buffer.whole();
         let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height(), 1];
@@ -102,7 +102,7 @@ impl DeviceImage {
             let (read, written) = (first + self.offset + read, start + target.offset + written);
             if from.raw() != to.raw() {
                 let (source, place) = (Rectangle::rows(read, read_row), Rectangle::rows(written, written_row));
-                driver.copy_buffer_rect(on, (from, &source), (to, &place), size)?;
+                on.copy_buffer_rect((from, &source), (to, &place), size)?;
                 continue;
             }
             // Within a block the library takes rectangles of one pitch alone, and PoCL takes rows between rows for an overlap.
@@ -110,7 +110,7 @@ impl DeviceImage {
             let (rows, length) = if is_joined { (1, size[0] * size[1]) } else { (size[1], size[0]) };
             for y in 0..rows {
                 let (source, place) = ((&***from, read + y * read_row), (&***to, written + y * written_row));
-                driver.copy_buffer(on, source, place, length)?;
+                on.copy_buffer(source, place, length)?;
             }
         }
         order(queue)

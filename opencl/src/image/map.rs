@@ -79,8 +79,8 @@ impl DeviceImage {
             // The map comes after everything that was enqueued.
             context.queue().wait_for(&[])?;
         }
-        let (driver, queue) = (context.driver(), context.queue().handle());
-        let pointer = driver.map_buffer(queue, self.buffer.memory(), access.flags(), self.offset, length)?;
+        let on = On::queue(context.queue().handle());
+        let pointer = on.map_buffer(self.buffer.memory(), access.flags(), self.offset, length)?;
         let missing = || MissingFeature::new(&*context.device().name, "mapped memory");
         let base = NonNull::new(pointer.cast::<u8>()).ok_or_else(missing)?;
         Ok(MappedImage { image, base, access, is_mapped: true })
@@ -116,9 +116,9 @@ impl MappedImage {
         }
         let buffer = &self.image.buffer;
         let (context, pointer) = (buffer.context(), self.base.as_ptr().cast());
-        let (driver, queue) = (context.driver(), context.queue().handle());
+        let on = On::queue(context.queue().handle());
         // SAFETY: mapped by `map_bytes`, unmapped once; the views end with the borrow of this object.
-        unsafe { driver.unmap(On::queue(queue), buffer.memory(), pointer) }?;
+        unsafe { on.unmap(buffer.memory(), pointer) }?;
         context.queue().sync()
     }
 }

@@ -90,12 +90,12 @@ impl SampledImage {
     pub(crate) fn copy_from(&self, queue: &Queue, waits: &WaitList, source: &DeviceImage) -> Result<(), OpenClError> {
         let [width, height] = self.extents();
         let (row, gapless) = (source.place().row as usize, width * self.element.size());
-        let (driver, from) = (queue.driver(), source.buffer().memory());
+        let from = source.buffer().memory();
         let rows = if row == gapless || height == 1 { height } else { 1 };
         for y in (0..height).step_by(rows.max(1)) {
             let to = Pixels { image: self.image.handle(), origin: [0, y, 0], region: [width, rows, 1] };
             let on = On { queue: queue.handle(), waits };
-            driver.copy_buffer_to_image(on, (from, source.offset() + y * row), to)?;
+            on.copy_buffer_to_image((from, source.offset() + y * row), to)?;
         }
         Ok(())
     }

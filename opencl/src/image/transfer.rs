@@ -262,17 +262,17 @@ impl DeviceImage {
     /// # Safety
     /// The bytes of `pieces` at `host` are readable or writable until the commands are done.
     unsafe fn move_rows(&self, on: On<'_>, pieces: &[Piece], host: Host, blocking: bool) -> Result<(), OpenClError> {
-        let (driver, memory) = (on.queue.driver(), self.buffer.memory());
+        let memory = self.buffer.memory();
         for piece in pieces {
             // SAFETY: the piece lies in both tensors; the rest is the caller's contract.
             unsafe {
                 let host = host.offset(piece.host);
                 match piece.size {
-                    [length, 1] => driver.transfer(on, (memory, piece.device), length, host, blocking),
+                    [length, 1] => on.transfer((memory, piece.device), length, host, blocking),
                     [row, rows] => {
                         let there = Rectangle::rows(piece.device, self.bytes(row_bytes(&self.info)));
                         let here = Rectangle::rows(0, piece.apart);
-                        driver.transfer_box(on, (memory, &there), (host, &here), [row, rows, 1], blocking)
+                        on.transfer_box((memory, &there), (host, &here), [row, rows, 1], blocking)
                     }
                 }?;
             }

@@ -66,12 +66,12 @@ impl Image2d {
         stride: usize,
         host: Host,
     ) -> Result<(), OpenClError> {
-        let (driver, on) = (self.context.driver(), On::queue(self.context.queue().handle()));
+        let on = On::queue(self.context.queue().handle());
         // A pitch matters between rows alone, and the driver refuses one that is shorter than a row.
         let pitch = if rows > 1 { stride } else { 0 };
         let pixels = self.pixels([0, first], [self.shape.width, rows]);
         // SAFETY: the caller's contract.
-        Ok(unsafe { driver.transfer_pixels(on, pixels, pitch, host) }?)
+        Ok(unsafe { on.transfer_pixels(pixels, pitch, host) }?)
     }
 
     /// Copies a box of pixels from `buffer`, where they lie without gaps from `offset` on. Only enqueued: what follows on
@@ -85,7 +85,7 @@ impl Image2d {
     ) -> Result<(), OpenClError> {
         let (_using, on) = self.begin_copy(place, size, (buffer, offset), false)?;
         let from = (&***buffer.memory(), offset);
-        Ok(self.context.driver().copy_buffer_to_image(on, from, self.pixels(place, size))?)
+        Ok(on.copy_buffer_to_image(from, self.pixels(place, size))?)
     }
 
     /// Copies a box of pixels to `buffer`, without gaps from `offset` on. Only enqueued.
@@ -98,7 +98,7 @@ impl Image2d {
     ) -> Result<(), OpenClError> {
         let (_using, on) = self.begin_copy(place, size, (buffer, offset), true)?;
         let to = (&***buffer.memory(), offset);
-        Ok(self.context.driver().copy_image_to_buffer(on, self.pixels(place, size), to)?)
+        Ok(on.copy_image_to_buffer(self.pixels(place, size), to)?)
     }
 
     /// Checks a copy between a box of pixels and a buffer, which it writes where `writes` says so.

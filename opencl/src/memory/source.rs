@@ -2,7 +2,6 @@
 
 use crate::{
     context::Context,
-    device::caps::number,
     driver::{
         error::DriverError,
         handle::{Handle, MemoryObject},
@@ -65,7 +64,7 @@ impl Source for Blocks {
             Wanted::Bytes(length) => allocate(context, *length)?,
             Wanted::Image { shape, .. } => allocate_image(context, shape)?,
         };
-        let bytes = number(&context.driver().memory_info(&block, CL_MEM_SIZE)?).unwrap_or(0);
+        let bytes = block.number(CL_MEM_SIZE)?;
         Ok((block, bytes))
     }
 

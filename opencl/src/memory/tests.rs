@@ -5,7 +5,6 @@ mod pools;
 use super::{mode::check_image, *};
 use crate::{
     Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, OpenClError,
-    device::number,
     driver::{
         DriverError,
         handle::{Handle, MemoryObject},
@@ -91,7 +90,7 @@ fn counters_are_the_sum_of_the_drivers_sizes() {
         .map(|(size, storage)| memory.buffer(size, storage).unwrap())
         .collect();
     let images: Vec<Image2d> = Storage::ALL.map(|storage| memory.image(SHAPE, storage).unwrap()).into();
-    let size = |handle: &Handle<MemoryObject>| number(&driver.memory_info(handle, CL_MEM_SIZE).unwrap()).unwrap();
+    let size = |handle: &Handle<MemoryObject>| handle.number(CL_MEM_SIZE).unwrap();
     let all = buffers.iter().map(|buffer| size(buffer.memory())).chain(images.iter().map(|image| size(image.handle())));
     let live: u64 = all.sum();
     assert_eq!(memory.counters(), PoolCounters { resident: live, live, free: 0, peak: live, made: 7, reused: 0 });

@@ -144,7 +144,7 @@ impl Compiler for DeviceCompiler<'_> {
     fn binary(&self, program: &Program) -> Result<Vec<u8>, BuildError> {
         let driver = self.core.driver();
         // Some drivers compile a kernel when it is first made: only then is it in the binary.
-        let names = driver.program_info(&program.program, CL_PROGRAM_KERNEL_NAMES)?;
+        let names = program.program.info(CL_PROGRAM_KERNEL_NAMES)?;
         let names = String::from_utf8_lossy(&names);
         let kernels: Vec<Handle<KernelObject>> = names
             .trim_end_matches('\0')
