@@ -1,11 +1,6 @@
 //! `k::apply` on a device: the call that runs a kernel on the processor runs it where the tensors that it is given lie.
 
-use crate::{
-    buffer::Buffer,
-    error::OpenClError,
-    gpu::{DeviceTensor, Gpu},
-    image::device::DeviceImage,
-};
+use crate::{Buffer, DeviceImage, DeviceTensor, Gpu, OpenClError};
 use windrow_runtime::{
     Configured, Element, Error, InvalidTensor, Kernel, KernelSpec, RunError, TensorInfo, ValidRegion,
     apply::{Allocate, Arguments, Destination, Readable, Source, Space, Writable},

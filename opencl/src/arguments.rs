@@ -1,14 +1,6 @@
 //! The arguments of a run on device images, checked against its plan.
 
-use crate::{
-    buffer::Buffer,
-    context::Context,
-    error::OpenClError,
-    format::FloatFormat,
-    image::{device::DeviceImage, sampled::SampledImage},
-    memory::error::DeviceMemoryError,
-    uses::Use,
-};
+use crate::{Buffer, Context, DeviceImage, DeviceMemoryError, FloatFormat, OpenClError, SampledImage, uses::Use};
 use windrow_runtime::{
     configure::KernelPlan,
     error::RunError,

@@ -1,14 +1,15 @@
 //! Bytes in a device's memory.
 
-use crate::memory::source::allocate;
 use crate::{
-    context::Context,
+    Context, DeviceMemoryError, OpenClError,
     driver::{
         handle::{Handle, KernelObject, MemoryObject},
         transfer::{Host, On},
     },
-    error::OpenClError,
-    memory::{error::DeviceMemoryError, pool::Pooled, source::Blocks},
+    memory::{
+        pool::Pooled,
+        source::{Blocks, allocate},
+    },
     uses::{Use, Uses},
 };
 use opencl3::types::cl_uint;

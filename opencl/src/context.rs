@@ -2,23 +2,13 @@
 
 pub(crate) mod core;
 
-use self::core::Core;
 use crate::{
-    device::{Device, Devices, choice::DeviceChoice},
-    driver::{
-        gateway::Driver,
-        handle::{ContextObject, Handle, QueueObject},
-        serialised::{SERIALISED_CALLS_VARIABLE, SerialisedCalls},
-    },
-    error::OpenClError,
-    event::{Event, UserEvent},
-    format::Precision,
-    hint::HintReport,
-    numerics::{EffectiveNumerics, Numerics},
-    options::{ContextOptions, plan},
-    profile::profiler::Profiler,
-    program::{compile::Program, manifest::KernelFolder, programs::Programs, source::ProgramSource},
-    queue::{Queue, QueueOptions},
+    ContextOptions, Device, DeviceChoice, Devices, Driver, EffectiveNumerics, Event, HintReport, KernelFolder,
+    Numerics, OpenClError, Precision, Profiler, Program, ProgramSource, Programs, Queue, QueueOptions,
+    SERIALISED_CALLS_VARIABLE, SerialisedCalls, UserEvent,
+    context::core::Core,
+    driver::handle::{ContextObject, Handle, QueueObject},
+    options::plan,
 };
 use opencl3::{
     command_queue::{

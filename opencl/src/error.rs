@@ -5,14 +5,8 @@
 //! [`OpenClError::is_absence`]).
 
 use crate::{
-    device::error::MissingFeature,
-    driver::error::DriverError,
-    format::FloatFormat,
-    hint::Hint,
-    image::reason::NoImageForm,
-    local::IllegalLocalSize,
-    memory::{error::DeviceMemoryError, form::MemForm},
-    program::{error::BuildError, options::InvalidOption},
+    BuildError, DeviceMemoryError, DriverError, FloatFormat, Hint, IllegalLocalSize, InvalidOption, MemForm,
+    MissingFeature, NoImageForm,
 };
 use windrow_runtime::{
     dtype::DType,

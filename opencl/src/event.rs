@@ -3,14 +3,9 @@
 //! An [`Event`] is waited for by a thread ([`Event::wait`]), by a command ([`super::Submission`]), or as a future.
 
 use crate::{
+    Call, DriverError, OpenClError, Queue,
     context::core::Core,
-    driver::{
-        call::Call,
-        error::DriverError,
-        handle::{EventObject, Handle},
-    },
-    error::OpenClError,
-    queue::Queue,
+    driver::handle::{EventObject, Handle},
 };
 use opencl3::{
     event::CL_EVENT_COMMAND_EXECUTION_STATUS,

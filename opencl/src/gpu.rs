@@ -1,18 +1,7 @@
 //! One handle for a device: its context, its memory and its tunings; and tensors of a type in that memory.
 
 use crate::{
-    context::Context,
-    error::OpenClError,
-    image::{
-        device::DeviceImage,
-        map::{MapAccess, MappedImage},
-    },
-    kernel::OpenClKernel,
-    memory::{
-        device::{DeviceMemory, Storage},
-        mode::MemMode,
-    },
-    tuner::tuned::Tuner,
+    Context, DeviceImage, DeviceMemory, MapAccess, MappedImage, MemMode, OpenClError, OpenClKernel, Storage, Tuner,
 };
 use std::{marker::PhantomData, sync::Arc};
 use windrow_runtime::{

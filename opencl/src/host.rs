@@ -2,7 +2,7 @@
 //!
 //! A run of a part of the window moves only the rows that the part reads and writes.
 
-use crate::{buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::device::DeviceImage};
+use crate::{Buffer, Context, DeviceImage, FloatFormat, OpenClError};
 use std::ptr::NonNull;
 use windrow_runtime::{
     Bound,

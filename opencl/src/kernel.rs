@@ -10,25 +10,12 @@ pub(crate) mod runner;
 pub(crate) mod settings;
 
 use crate::{
+    Buffer, Context, DeviceImage, DeviceMemory, EffectiveNumerics, EffectivePrecision, Event, FloatFormat, MemForm,
+    MemFormReason, MemMode, OpenClError, Precision, Program, SampledImage, Submission,
     arguments::{Given, Inputs},
-    buffer::Buffer,
-    context::Context,
-    error::OpenClError,
-    event::Event,
-    format::{FloatFormat, Precision},
     host::HostImages,
-    image::{device::DeviceImage, sampled::SampledImage},
     launch::Entry,
-    local::{LocalSize, Sizes},
-    memory::{
-        device::DeviceMemory,
-        form::MemForm,
-        mode::{MemFormReason, MemMode},
-    },
-    numerics::EffectiveNumerics,
-    precision::EffectivePrecision,
-    program::compile::Program,
-    queue::Submission,
+    local::Sizes,
 };
 pub use runner::Runner;
 use std::fmt;

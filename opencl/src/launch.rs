@@ -4,22 +4,14 @@
 pub(crate) mod values;
 
 use crate::{
-    buffer::Buffer,
-    context::Context,
-    device::Device,
+    Buffer, Context, Device, DeviceImage, Event, LaunchRecord, LocalLimits, LocalSize, MemForm, OpenClError, Program,
+    SampledImage, Submission,
     driver::{
         handle::{Handle, KernelObject, SamplerObject},
         platform::number,
         record::CommandBuffer,
     },
-    error::OpenClError,
-    event::Event,
-    image::{device::DeviceImage, sampled::SampledImage},
-    local::{LocalLimits, LocalSize, Sizes},
-    memory::form::MemForm,
-    profile::record::LaunchRecord,
-    program::compile::Program,
-    queue::Submission,
+    local::Sizes,
 };
 use opencl3::{
     kernel::{CL_KERNEL_NUM_ARGS, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_KERNEL_WORK_GROUP_SIZE},

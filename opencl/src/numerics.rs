@@ -4,8 +4,7 @@
 //! build that asks for correct rounding, or else a sequence of its own source. Where neither helps, [`Numerics::Strict`]
 //! refuses it and [`Numerics::Relaxed`] runs it; [`EffectiveNumerics`] says what came of it.
 
-use crate::device::{caps::DeviceCaps, floats::FloatSupport};
-use crate::program::error::BuildError;
+use crate::{BuildError, DeviceCaps, FloatSupport};
 use serde::{Deserialize, Serialize};
 
 /// What is done where a device can't give the bits of the reference.

@@ -2,16 +2,9 @@
 //!
 //! [`plan`] looks at [`DeviceCaps`] only, so that it can be tried for devices that aren't here.
 
-use crate::device::error::MissingFeature;
 use crate::{
-    device::caps::DeviceCaps,
-    driver::serialised::SerialisedCalls,
-    error::OpenClError,
-    format::Precision,
-    hint::{Hint, HintReport},
-    numerics::Numerics,
-    program::manifest::KernelFolder,
-    queue::{QueueOptions, check_queue},
+    DeviceCaps, Hint, HintReport, KernelFolder, MissingFeature, Numerics, OpenClError, Precision, QueueOptions,
+    SerialisedCalls, queue::check_queue,
 };
 
 /// Pairs that contradict each other.

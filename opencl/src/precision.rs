@@ -5,13 +5,9 @@
 //! ([`FloatFormat`]); the host's images, uniforms and tables stay as they are, and integers everywhere. A device that can't
 //! compute in halves stores in them: [`EffectivePrecision`] says what there is.
 
-use crate::device::error::MissingFeature;
-use crate::program::error::BuildError;
 use crate::{
-    device::caps::DeviceCaps,
-    format::{FloatFormat, Precision},
-    numerics::{EffectiveNumerics, Numerics},
-    program::options::{BuildOptions, InvalidOption},
+    BuildError, BuildOptions, DeviceCaps, EffectiveNumerics, FloatFormat, InvalidOption, MissingFeature, Numerics,
+    Precision,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;

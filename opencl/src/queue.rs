@@ -1,16 +1,12 @@
 //! Queues: where commands wait for the device.
 
-use crate::device::error::MissingFeature;
 use crate::{
+    DeviceCaps, Driver, Event, MissingFeature, OpenClError,
     context::core::Core,
-    device::caps::DeviceCaps,
     driver::{
         event::WaitList,
-        gateway::Driver,
         handle::{EventObject, Handle, QueueObject},
     },
-    error::OpenClError,
-    event::Event,
 };
 use opencl3::command_queue::{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_PROPERTIES};
 use std::{

@@ -4,20 +4,13 @@
 //! enqueued with the arguments that it was recorded with. The results are the same. A command buffer belongs to one queue: while profiling
 //! changes the context's queue, another one is replayed, and noted as one launch.
 
-use super::{
+use crate::{
+    Buffer, Context, DeviceImage, DriverError, Event, LaunchRecord, MemForm, OpenClError, OpenClKernel, Queue,
+    SampledImage, Submission,
     arguments::{Given, Inputs},
-    buffer::Buffer,
-    context::Context,
-    driver::{CommandBuffer, DriverError, RecordFunctions},
-    error::OpenClError,
-    event::Event,
-    image::{DeviceImage, SampledImage},
-    kernel::OpenClKernel,
+    driver::{CommandBuffer, RecordFunctions},
     launch::Entry,
     local::Sizes,
-    memory::MemForm,
-    profile::LaunchRecord,
-    queue::{Queue, Submission},
     uses::{Use, is_noted, note},
 };
 use std::sync::{Arc, Mutex, PoisonError};

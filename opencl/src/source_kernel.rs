@@ -3,20 +3,11 @@
 //! Windrow knows nothing of what such a kernel reads and writes, so running it is `unsafe`.
 
 use crate::{
-    buffer::Buffer,
-    context::Context,
+    Buffer, Candidate, Context, Digest, Event, LocalLimits, LocalSize, OpenClError, ProgramSource, ScheduleSpace,
+    ShapeClass, Space, Submission, TuneApplied, TuneKey, Tuner,
     driver::handle::{Handle, KernelObject},
-    error::OpenClError,
-    event::Event,
     launch::{launch, limits_of},
-    local::{LocalLimits, LocalSize},
-    program::{digest::Digest, source::ProgramSource},
-    queue::Submission,
-    tuner::{
-        candidates::{Candidate, ScheduleSpace, Space},
-        table::{ShapeClass, TuneKey},
-        tuned::{Tunable, TuneApplied, Tuner},
-    },
+    tuner::tuned::Tunable,
     uses::Use,
 };
 use opencl3::{kernel::CL_KERNEL_NUM_ARGS, types::cl_uint};

@@ -6,12 +6,12 @@
 pub(crate) mod fault;
 pub mod recorded;
 
+use crate::{DeviceImage, OpenClError};
 #[doc(hidden)]
 pub use crate::{
     arguments::{Given, Inputs},
     kernel::Runner,
 };
-use crate::{error::OpenClError, image::device::DeviceImage};
 
 /// Copies an image to another of the same type and shape, and waits.
 #[doc(hidden)]

@@ -3,27 +3,9 @@
 use core::fmt::{Display, Formatter, Result as Written};
 
 use crate::{
-    device::{
-        caps::DeviceKind,
-        family::{Family, Level, MaliGeneration},
-        floats::IntegerUnits,
-    },
-    driver::{call::ObjectKind, serialised::SerialisedCalls},
-    format::{FloatFormat, Precision},
-    hint::Hint,
-    image::map::MapAccess,
-    local::LocalSize,
-    memory::{
-        device::Storage,
-        form::MemForm,
-        mode::{MemFormReason, MemMode},
-        packing::Packing,
-        shape::ImageChannels,
-    },
-    numerics::{Division, Numerics},
-    program::log::{AuthorLine, Severity},
-    tuner::{candidates::TuneLevel, mode::TuneMode},
-    words::named,
+    AuthorLine, DeviceKind, Division, Family, FloatFormat, Hint, ImageChannels, IntegerUnits, Level, LocalSize,
+    MaliGeneration, MapAccess, MemForm, MemFormReason, MemMode, Numerics, ObjectKind, Packing, Precision,
+    SerialisedCalls, Severity, Storage, TuneLevel, TuneMode, words::named,
 };
 
 /// Closed enums by names: `ALL`, `name`, `Display` and `FromStr`.

@@ -5,7 +5,7 @@
 //! and waits for those that are noted. Commands on the context's own queue need no note where that keeps its order: maps are
 //! made there too.
 
-use crate::{error::OpenClError, event::Event, queue::Queue};
+use crate::{Event, OpenClError, Queue};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The users of a block, parts of it included.

@@ -1,15 +1,8 @@
 //! Whether a kernel can run on a device, from what is known of both: nothing is built, and no device need be there.
 
-use crate::device::error::MissingFeature;
 use crate::{
-    device::caps::DeviceCaps,
-    error::OpenClError,
-    format::{FloatFormat, Precision},
-    launch::schedules,
-    memory::error::DeviceMemoryError,
-    numerics::{EffectiveNumerics, Numerics},
-    precision::EffectivePrecision,
-    program::source::ProgramSource,
+    DeviceCaps, DeviceMemoryError, EffectiveNumerics, EffectivePrecision, FloatFormat, MissingFeature, Numerics,
+    OpenClError, Precision, ProgramSource, launch::schedules,
 };
 use windrow_runtime::{
     code::Kernel,

@@ -1,9 +1,6 @@
 //! What runs as a stage on a device: the device as a target of operators, and the code that they give for it.
 
-use crate::{
-    buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, image::DeviceImage,
-    memory::DeviceMemory, queue::Submission,
-};
+use crate::{Buffer, Context, DeviceImage, DeviceMemory, FloatFormat, OpenClError, Submission};
 use std::{any::Any, fmt, sync::Arc};
 use windrow_runtime::{
     RunError,

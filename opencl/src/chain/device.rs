@@ -1,22 +1,13 @@
 //! A chain on a device, ready to run.
 
-use super::{
-    SharedTuner,
-    stage::{DeviceStage, enqueue_stage, format_of, record_stage},
-    values::{bytes, images, lifetimes, of},
-};
 use crate::{
-    context::Context,
-    error::OpenClError,
-    event::Event,
-    format::FloatFormat,
-    image::DeviceImage,
-    memory::{DeviceBlocks, DeviceManager, MemMode, Storage},
-    numerics::EffectiveNumerics,
-    precision::EffectivePrecision,
-    queue::{Queue, Submission},
-    record::{Recorded, Recording},
-    tuner::Candidate,
+    Candidate, Context, DeviceBlocks, DeviceImage, DeviceManager, EffectiveNumerics, EffectivePrecision, Event,
+    FloatFormat, MemMode, OpenClError, Queue, Recorded, Recording, Storage, Submission,
+    chain::{
+        SharedTuner,
+        stage::{DeviceStage, enqueue_stage, format_of, record_stage},
+        values::{bytes, images, lifetimes, of},
+    },
     uses::{Use, is_noted, note},
 };
 use std::{

@@ -1,16 +1,10 @@
 //! Generated kernels as stages on a device.
 
-use super::{
-    SharedTuner,
-    code::{DeviceArguments, DeviceCode},
-};
 use crate::{
+    DeviceArguments, DeviceCode, DeviceMemory, FloatFormat, MemMode, OpenClError, Submission,
     arguments::{Given, Inputs},
-    error::OpenClError,
-    format::FloatFormat,
+    chain::SharedTuner,
     kernel::{Runner, settings::Planned},
-    memory::{DeviceMemory, MemMode},
-    queue::Submission,
 };
 use std::{fmt, sync::PoisonError};
 use windrow_runtime::{RunError, configure::KernelPlan, element::ElementType};

@@ -22,11 +22,7 @@ pub use device::DeviceChain;
 pub use places::{ByStage, StagePlace};
 pub use source::{SourceArgument, SourceImages, SourceLaunch, SourceOperator};
 
-use super::{
-    error::OpenClError,
-    memory::{DeviceManager, DeviceMemoryError, MemMode},
-    tuner::Tuner,
-};
+use crate::{DeviceManager, DeviceMemoryError, MemMode, OpenClError, Tuner};
 use std::sync::{Arc, Mutex};
 use windrow_runtime::function::{ChainBuilder, Composite, Executor, ExecutorError, FunctionError};
 

@@ -1,19 +1,15 @@
 //! A chain whose stages run in different places.
 
-use super::{
-    SharedTuner,
-    places::{Action, Schedule, StagePlace},
-    stage::{DeviceStage, enqueue_stage, format_of},
-    values::{bytes, images, lifetimes, of},
-};
 use crate::{
-    context::Context,
-    error::OpenClError,
-    format::{FloatFormat, Precision},
+    Context, DeviceBlocks, DeviceImage, DeviceManager, FloatFormat, MemMode, OpenClError, Precision, StagePlace,
+    chain::{
+        SharedTuner,
+        places::{Action, Schedule},
+        stage::{DeviceStage, enqueue_stage, format_of},
+        values::{bytes, images, lifetimes, of},
+    },
     host::HostImages,
-    image::DeviceImage,
     kernel::Runner,
-    memory::{DeviceBlocks, DeviceManager, MemMode},
 };
 use std::{
     fmt,

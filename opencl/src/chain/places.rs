@@ -3,8 +3,10 @@
 //! The transfers follow from the places, and are planned once: a value is copied right before the first stage that reads it where it
 //! is not, and stays valid in both memories until something is computed in its place.
 
-use super::{SharedTuner, code::DeviceTarget, placed::PlacedChain};
-use crate::{memory::DeviceManager, tuner::Tuner};
+use crate::{
+    DeviceManager, DeviceTarget, Tuner,
+    chain::{SharedTuner, placed::PlacedChain},
+};
 use std::{
     fmt,
     sync::{Arc, Mutex},

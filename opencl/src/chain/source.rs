@@ -1,11 +1,8 @@
 //! Kernels of a program that a user wrote by hand, as operators of a chain on a device.
 
-use super::code::{DeviceArguments, DeviceCode, DeviceCompiled, DeviceTarget};
 use crate::{
-    error::OpenClError,
-    image::DeviceImage,
-    queue::Submission,
-    source_kernel::{Argument, SourceKernel},
+    Argument, DeviceArguments, DeviceCode, DeviceCompiled, DeviceImage, DeviceTarget, OpenClError, SourceKernel,
+    Submission,
 };
 use std::{fmt, sync::Arc};
 use windrow_runtime::{

@@ -1,20 +1,14 @@
 //! A stage of a chain on a device: its code, and how it is enqueued on the images of the chain's values.
 
-use super::{
-    SharedTuner,
-    code::{DeviceArguments, DeviceCode, DeviceCompiled},
-    generated::GeneratedStage,
-    values::{copy_region, scalars_of, table},
-};
 use crate::{
+    Buffer, DeviceArguments, DeviceCode, DeviceCompiled, DeviceImage, DeviceMemory, FloatFormat, MemMode, OpenClError,
+    Queue, Recording, Storage, Submission,
     arguments::{Given, Inputs},
-    buffer::Buffer,
-    error::OpenClError,
-    format::FloatFormat,
-    image::DeviceImage,
-    memory::{DeviceMemory, MemMode, Storage},
-    queue::{Queue, Submission},
-    record::Recording,
+    chain::{
+        SharedTuner,
+        generated::GeneratedStage,
+        values::{copy_region, scalars_of, table},
+    },
 };
 use std::{any::Any, sync::Arc};
 use windrow_runtime::function::{Chain, Compiled, ComputedUniform, FunctionError, GeneratedCode, Stage};

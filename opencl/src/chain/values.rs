@@ -1,10 +1,8 @@
 //! The device's image of each value of a chain, for one run.
 
 use crate::{
-    buffer::Buffer,
-    error::OpenClError,
-    format::FloatFormat,
-    image::device::{DeviceImage, element_of, packed, row_bytes},
+    Buffer, DeviceImage, FloatFormat, OpenClError,
+    image::device::{element_of, packed, row_bytes},
 };
 use std::sync::Arc;
 use windrow_runtime::{

@@ -1,15 +1,8 @@
 //! What all objects of a context have in common: the driver's context, its device, and how floats are computed there.
 
 use crate::{
-    device::Device,
-    driver::{
-        gateway::Driver,
-        handle::{ContextObject, Handle},
-    },
-    error::OpenClError,
-    format::Precision,
-    hint::HintReport,
-    numerics::{EffectiveNumerics, Numerics},
+    Device, Driver, EffectiveNumerics, HintReport, Numerics, OpenClError, Precision,
+    driver::handle::{ContextObject, Handle},
 };
 
 /// What all objects of a context hold.

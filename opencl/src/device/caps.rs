@@ -1,16 +1,11 @@
 //! What a device says of itself, as data that can be written down, read back, and pretended.
 
 use crate::{
-    device::{
-        family::{Family, Level, classify},
-        floats::{FloatSupport, IntegerUnits},
-    },
+    Driver, Family, FloatSupport, IntegerUnits, Level, OpenClError, classify,
     driver::{
-        gateway::Driver,
         ids::{DeviceId, PlatformId},
         platform::number,
     },
-    error::OpenClError,
 };
 use opencl3::{
     device::{

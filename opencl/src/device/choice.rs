@@ -1,9 +1,6 @@
 //! The choice of a device.
 
-use crate::{
-    device::{Device, Devices, caps::DeviceKind},
-    error::OpenClError,
-};
+use crate::{Device, DeviceKind, Devices, OpenClError};
 use std::fmt;
 
 /// The environment variable that [`Devices::choose`] reads.

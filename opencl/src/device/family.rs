@@ -1,6 +1,6 @@
 //! Which GPU a device is, from the texts that its driver gives.
 
-use crate::device::caps::{DeviceCaps, DeviceKind};
+use crate::{DeviceCaps, DeviceKind};
 use serde::{Deserialize, Serialize};
 
 /// Who made a device, and which of theirs it is.

@@ -1,6 +1,9 @@
 //! What a device's floats and integers are.
 
-use crate::driver::{gateway::Driver, ids::DeviceId, platform::number};
+use crate::{
+    Driver,
+    driver::{ids::DeviceId, platform::number},
+};
 use opencl3::device::{
     CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
     CL_FP_DENORM, CL_FP_INF_NAN, CL_FP_ROUND_TO_NEAREST,

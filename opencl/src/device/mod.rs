@@ -19,12 +19,8 @@ pub use family::{Family, Level, MaliGeneration, classify};
 pub use floats::{FloatSupport, IntegerUnits};
 
 use crate::{
-    driver::{
-        gateway::Driver,
-        ids::{DeviceId, PlatformId},
-        serialised::SerialisedCalls,
-    },
-    error::OpenClError,
+    Driver, OpenClError, SerialisedCalls,
+    driver::ids::{DeviceId, PlatformId},
 };
 use opencl3::{device::CL_DEVICE_TYPE_ALL, platform::platform::CL_PLATFORM_NAME};
 use std::{fmt, ops::Deref, slice};

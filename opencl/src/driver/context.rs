@@ -1,11 +1,11 @@
 //! Contexts and queues.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    gateway::Driver,
-    handle::{ContextObject, Handle, QueueObject},
-    ids::DeviceId,
+use crate::{
+    Call, Driver, DriverError,
+    driver::{
+        handle::{ContextObject, Handle, QueueObject},
+        ids::DeviceId,
+    },
 };
 use opencl3::{
     command_queue::{create_command_queue, create_command_queue_with_properties, finish, flush, retain_command_queue},

@@ -1,6 +1,6 @@
 //! How often each function was called, and how many objects are alive.
 
-use crate::driver::call::{Call, ObjectKind, Role};
+use crate::{Call, ObjectKind, Role};
 
 const CALLS: usize = Call::ALL.len();
 const KINDS: usize = ObjectKind::ALL.len();

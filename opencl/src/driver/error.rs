@@ -1,6 +1,6 @@
 //! What a call of the OpenCL library can answer instead of a result.
 
-use crate::driver::call::Call;
+use crate::Call;
 use cl3::error_codes::{ClError, DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED};
 
 /// An error of the library, or of the loader before it.

@@ -1,10 +1,11 @@
 //! Launches, events, and the order of commands.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    gateway::{Driver, checked, library},
-    handle::{ContextObject, EventObject, Handle, KernelObject, QueueObject},
+use crate::{
+    Call, Driver, DriverError,
+    driver::{
+        gateway::{checked, library},
+        handle::{ContextObject, EventObject, Handle, KernelObject, QueueObject},
+    },
 };
 use cl3::OpenClRuntime;
 use opencl3::{

@@ -1,14 +1,11 @@
 //! A [`Driver`], and how each of its methods makes its call.
 
-use crate::driver::{
-    call::{Call, ObjectKind},
-    counters::Counters,
-    error::DriverError,
-    ids::PlatformId,
-    serialised::{Lane, SerialisedCalls},
-};
 #[cfg(feature = "testing")]
 use crate::testing::fault::Faults;
+use crate::{
+    Call, Counters, DriverError, ObjectKind, SerialisedCalls,
+    driver::{ids::PlatformId, serialised::Lane},
+};
 use cl3::OpenClRuntime;
 use opencl3::{
     error_codes::{DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED},

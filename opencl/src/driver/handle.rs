@@ -1,11 +1,6 @@
 //! Objects of the driver, each released once, in its turn.
 
-use crate::driver::{
-    call::{Call, ObjectKind},
-    error::DriverError,
-    gateway::Driver,
-    platform::number,
-};
+use crate::{Call, Driver, DriverError, ObjectKind, driver::platform::number};
 use cl3::sampler;
 use opencl3::{
     command_queue,

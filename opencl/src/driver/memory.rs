@@ -1,10 +1,11 @@
 //! Buffers, parts of them, images, samplers.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    gateway::{Driver, checked, library},
-    handle::{ContextObject, Handle, MemoryObject, SamplerObject},
+use crate::{
+    Call, Driver, DriverError,
+    driver::{
+        gateway::{checked, library},
+        handle::{ContextObject, Handle, MemoryObject, SamplerObject},
+    },
 };
 use opencl3::{
     memory::{

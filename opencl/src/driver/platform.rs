@@ -1,10 +1,11 @@
 //! Platforms and devices, and what they say of themselves.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    gateway::{Driver, library},
-    ids::{DeviceId, PlatformId},
+use crate::{
+    Call, Driver, DriverError,
+    driver::{
+        gateway::library,
+        ids::{DeviceId, PlatformId},
+    },
 };
 use opencl3::{
     device::{get_device_data, get_device_ids},

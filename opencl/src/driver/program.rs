@@ -1,12 +1,12 @@
 //! Programs and kernels.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    gateway::Driver,
-    handle::{ContextObject, Handle, KernelObject, MemoryObject, ProgramObject, SamplerObject},
-    ids::DeviceId,
-    platform::text,
+use crate::{
+    Call, Driver, DriverError,
+    driver::{
+        handle::{ContextObject, Handle, KernelObject, MemoryObject, ProgramObject, SamplerObject},
+        ids::DeviceId,
+        platform::text,
+    },
 };
 use opencl3::{
     kernel::{create_kernel, get_kernel_work_group_data, set_kernel_arg},

@@ -1,12 +1,13 @@
 //! Command buffers: an extension whose functions come from the platform, not from the library.
 
-use crate::driver::{
-    call::{Call, ObjectKind},
-    error::DriverError,
-    event::WaitList,
-    gateway::{Driver, checked},
-    handle::{EventObject, Handle, KernelObject, QueueObject},
-    ids::PlatformId,
+use crate::{
+    Call, Driver, DriverError, ObjectKind,
+    driver::{
+        event::WaitList,
+        gateway::checked,
+        handle::{EventObject, Handle, KernelObject, QueueObject},
+        ids::PlatformId,
+    },
 };
 use opencl3::types::{cl_event, cl_int, cl_uint};
 use std::{

@@ -3,10 +3,7 @@
 //! The standard says that objects may be made and released, and programs built, on any thread at any time. Drivers in use
 //! crash on it. Who is not in the table is taken for one of those.
 
-use crate::driver::{
-    call::{Call, Role},
-    ids::PlatformId,
-};
+use crate::{Call, Role, driver::ids::PlatformId};
 use parking_lot::{Mutex, ReentrantMutex, ReentrantMutexGuard};
 use std::{collections::BTreeMap, env, sync::Arc};
 use windrow_runtime::InvalidText;

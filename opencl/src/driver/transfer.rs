@@ -1,10 +1,11 @@
 //! Bytes to a device, from it, on it, and mapped.
 
-use crate::driver::{
-    call::Call,
-    error::DriverError,
-    event::WaitList,
-    handle::{Handle, MemoryObject, QueueObject},
+use crate::{
+    Call, DriverError,
+    driver::{
+        event::WaitList,
+        handle::{Handle, MemoryObject, QueueObject},
+    },
 };
 use cl3::OpenClRuntime;
 use opencl3::types::{cl_bool, cl_event, cl_int, cl_uint, cl_ulong};

@@ -4,13 +4,12 @@
 //! which only some dimensions repeat) the elements are repeated on the device, by copies that double each time.
 
 use crate::{
+    DeviceImage, OpenClError, Queue,
     driver::{
         event::WaitList,
         transfer::{On, Rectangle},
     },
-    error::OpenClError,
-    image::device::{DeviceImage, packed, row_bytes},
-    queue::Queue,
+    image::device::{packed, row_bytes},
 };
 use windrow_runtime::{
     info::{MAX_DIMENSIONS, Shape},

@@ -1,8 +1,6 @@
 //! A tensor in a buffer on a device: its layout, and how a kernel finds its elements.
 
-use crate::{
-    buffer::Buffer, context::Context, error::OpenClError, format::FloatFormat, memory::error::DeviceMemoryError,
-};
+use crate::{Buffer, Context, DeviceMemoryError, FloatFormat, OpenClError};
 use std::sync::Arc;
 use windrow_runtime::{
     element::ElementType,

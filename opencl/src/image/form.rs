@@ -1,27 +1,13 @@
 //! The image form of a configured kernel: whether it can be had, and what a run of it needs.
 
 use crate::{
-    context::Context,
+    Context, DeviceImage, DeviceMemory, Event, ImageShape, MemForm, MemFormReason, MemMode, NoImageForm, OpenClError,
+    Precision, Program, ProgramForm, ProgramSource, SampledImage, Storage, Submission,
     driver::handle::{Handle, SamplerObject},
-    error::OpenClError,
-    event::Event,
-    format::Precision,
     host::HostImages,
-    image::{
-        device::{DeviceImage, element_of},
-        reason::NoImageForm,
-        sampled::{SampledImage, image_shape},
-    },
+    image::{device::element_of, sampled::image_shape},
     launch::{Entry, Launch, Read, Sampled, values::constant_words},
     local::Sizes,
-    memory::{
-        device::{DeviceMemory, Storage},
-        form::MemForm,
-        mode::{MemFormReason, MemMode},
-        shape::ImageShape,
-    },
-    program::{compile::Program, form::ProgramForm, source::ProgramSource},
-    queue::Submission,
 };
 use opencl3::memory::CL_MEM_READ_WRITE;
 use std::sync::Arc;

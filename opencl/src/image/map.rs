@@ -4,8 +4,7 @@
 //! that is not mapped. The other way round, a device refuses an image while it is mapped, with
 //! [`OpenClError::Mapped`].
 
-use crate::device::error::MissingFeature;
-use crate::{driver::transfer::On, error::OpenClError, format::FloatFormat, image::device::DeviceImage};
+use crate::{DeviceImage, FloatFormat, MissingFeature, OpenClError, driver::transfer::On};
 use opencl3::memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION};
 use std::ptr::NonNull;
 use windrow_runtime::view::{AnyView, AnyViewMut};

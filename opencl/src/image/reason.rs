@@ -1,6 +1,6 @@
 //! Why a kernel can't read images.
 
-use crate::format::Precision;
+use crate::Precision;
 use windrow_runtime::{border::BorderMode, element::ElementType};
 
 /// Why a kernel can't read images.

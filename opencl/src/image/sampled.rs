@@ -1,18 +1,12 @@
 //! A plane in an image object, which kernels read through samplers.
 
 use crate::{
+    DeviceImage, DeviceMemory, Image2d, ImageChannels, ImageShape, OpenClError, Queue, Storage,
     driver::{
         event::WaitList,
         transfer::{Host, On, Pixels},
     },
-    error::OpenClError,
-    image::device::{DeviceImage, element_of},
-    memory::{
-        device::{DeviceMemory, Storage},
-        image2d::Image2d,
-        shape::{ImageChannels, ImageShape},
-    },
-    queue::Queue,
+    image::device::element_of,
 };
 use std::sync::Arc;
 use windrow_runtime::{element::ElementType, family::AnyTensor, info::TensorInfo, view::AnyView};

@@ -2,16 +2,9 @@
 //! lie on the device in halves.
 
 use crate::{
-    context::Context,
+    Context, DeviceImage, Event, FloatFormat, OpenClError, Queue, Submission,
     driver::transfer::{Host, On, Rectangle},
-    error::OpenClError,
-    event::Event,
-    format::FloatFormat,
-    image::{
-        device::{DeviceImage, row_bytes},
-        halves::Halves,
-    },
-    queue::{Queue, Submission},
+    image::{device::row_bytes, halves::Halves},
     uses::Use,
 };
 use std::{

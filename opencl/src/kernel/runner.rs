@@ -4,24 +4,13 @@
 //! kernel, a stage of a chain and a run that is recorded are one thing to it, and can do the same.
 
 use crate::{
+    Context, DeviceImage, DeviceMemory, EffectiveNumerics, EffectivePrecision, Event, FloatFormat, LocalSize, MemForm,
+    MemFormReason, MemMode, OpenClError, Precision, Program, Queue, Submission,
     arguments::{Given, Inputs, all_inputs, check_run},
-    context::Context,
-    error::OpenClError,
-    event::Event,
-    format::{FloatFormat, Precision},
     host::{HostImages, Staging},
-    image::{device::DeviceImage, form::ImageForm},
+    image::form::ImageForm,
     launch::{Entry, Launch, Read, preferred},
-    local::{LocalSize, Sizes},
-    memory::{
-        device::DeviceMemory,
-        form::MemForm,
-        mode::{MemFormReason, MemMode},
-    },
-    numerics::EffectiveNumerics,
-    precision::EffectivePrecision,
-    program::compile::Program,
-    queue::{Queue, Submission},
+    local::Sizes,
     uses::{Use, is_noted, note},
     validate::check,
 };

@@ -1,26 +1,12 @@
 //! How a kernel on a device runs, without a change of its results: schedule and work-groups, and what a tuner may try.
 
 use crate::{
+    Buffer, Candidate, Context, DeviceImage, DeviceMemory, Digest, Event, LocalSize, MemForm, OpenClError,
+    OpenClKernel, Precision, ScheduleSpace, ShapeClass, Space, Storage, Submission, TuneKey,
     arguments::{Given, Inputs},
-    buffer::Buffer,
-    context::Context,
-    error::OpenClError,
-    event::Event,
-    format::Precision,
-    image::device::DeviceImage,
-    kernel::{Entry, LocalSize, OpenClKernel, Runner},
+    kernel::{Entry, Runner},
     launch::{image_entry, preferred, schedules},
-    memory::{
-        device::{DeviceMemory, Storage},
-        form::MemForm,
-    },
-    program::digest::Digest,
-    queue::Submission,
-    tuner::{
-        candidates::{Candidate, ScheduleSpace, Space},
-        table::{ShapeClass, TuneKey},
-        tuned::Tunable,
-    },
+    tuner::tuned::Tunable,
 };
 use windrow_runtime::{
     code::Kernel,

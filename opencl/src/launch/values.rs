@@ -1,10 +1,10 @@
 //! The arguments of an entry point: how many it has, and what they are in a launch.
 
 use crate::{
-    buffer::{Buffer, Memory},
+    Buffer, Image2d, MemForm,
+    buffer::Memory,
     driver::handle::{Handle, SamplerObject},
     launch::{Entry, Launch, Read, Sampled},
-    memory::{form::MemForm, image2d::Image2d},
 };
 use opencl3::types::{cl_int, cl_long, cl_uint};
 use std::sync::Arc;

@@ -1,18 +1,11 @@
 //! A context's memory, in pools.
 
 use crate::{
-    buffer::Buffer,
-    context::Context,
-    error::OpenClError,
-    format::FloatFormat,
-    hint::Hint,
-    image::device::DeviceImage,
+    Buffer, Context, DeviceImage, DeviceMemoryError, FloatFormat, Hint, Image2d, ImageShape, OpenClError, PoolCounters,
+    WasteBound,
     memory::{
-        error::DeviceMemoryError,
-        image2d::Image2d,
         mode::check_image,
-        pool::{Demand, Exhausted, Pool, PoolCounters, Pooled, Source, Tally, WasteBound},
-        shape::ImageShape,
+        pool::{Demand, Exhausted, Pool, Pooled, Source, Tally},
         source::{Blocks, Wanted},
     },
 };

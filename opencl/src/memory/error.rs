@@ -1,6 +1,6 @@
 //! Why memory of a device can't be had, or isn't what was asked for.
 
-use crate::{device::error::MissingFeature, driver::error::DriverError, memory::shape::ImageShape};
+use crate::{DriverError, ImageShape, MissingFeature};
 use windrow_runtime::memory::MemoryError;
 
 /// Why memory of a device can't be had, or isn't what was asked for.

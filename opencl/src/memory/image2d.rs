@@ -1,14 +1,12 @@
 //! An image object: pixels that kernels read through samplers.
 
 use crate::{
-    buffer::Buffer,
-    context::Context,
+    Buffer, Context, DeviceMemoryError, ImageShape, OpenClError,
     driver::{
         handle::{Handle, MemoryObject},
         transfer::{Host, On, Pixels},
     },
-    error::OpenClError,
-    memory::{error::DeviceMemoryError, pool::Pooled, shape::ImageShape, source::Blocks},
+    memory::{pool::Pooled, source::Blocks},
     uses::Use,
 };
 

@@ -3,11 +3,7 @@
 //! What is planned, and how pools are shared, is [`crate::memory::MemoryManager`]'s; only the blocks are others. A part is
 //! made once for a block, and found again by every later run.
 
-use crate::{
-    buffer::Buffer,
-    memory::device::{DeviceMemory, Storage},
-    memory::error::DeviceMemoryError,
-};
+use crate::{Buffer, DeviceMemory, DeviceMemoryError, Storage};
 use std::{fmt, mem, sync::Arc};
 use windrow_runtime::memory::{Counters, Lifetime, MemoryError, MemoryManager, MemoryPlan, Planner};
 

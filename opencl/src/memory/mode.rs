@@ -1,14 +1,6 @@
 //! Whether kernels read buffers or images: chosen from what is known of a device, and nothing else.
 
-use crate::device::error::MissingFeature;
-use crate::{
-    device::{
-        caps::{DeviceCaps, ImageLimits},
-        family::Family,
-    },
-    memory::error::DeviceMemoryError,
-    memory::{form::MemForm, shape::ImageShape},
-};
+use crate::{DeviceCaps, DeviceMemoryError, Family, ImageLimits, ImageShape, MemForm, MissingFeature};
 
 /// What a caller wants kernels to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

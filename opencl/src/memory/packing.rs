@@ -9,7 +9,7 @@
 //! The sizes are those of MNN's OpenCL backend, in its 2.8 releases and later, so that memory planned for one serves the
 //! other.
 
-use crate::memory::shape::{ImageChannels, ImageShape};
+use crate::{ImageChannels, ImageShape};
 use windrow_runtime::element::ElementType;
 
 /// The extents of a tensor.

@@ -1,16 +1,9 @@
 //! What is asked of a device's pools: how a block is made, and how many bytes its driver says that it takes.
 
 use crate::{
-    context::Context,
-    driver::{
-        error::DriverError,
-        handle::{Handle, MemoryObject},
-    },
-    memory::error::DeviceMemoryError,
-    memory::{
-        pool::{Demand, Source},
-        shape::ImageShape,
-    },
+    Context, DeviceMemoryError, DriverError, ImageShape,
+    driver::handle::{Handle, MemoryObject},
+    memory::pool::{Demand, Source},
 };
 use opencl3::{
     error_codes::{CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES},

@@ -1,10 +1,6 @@
 //! What notes when kernels ran.
 
-use crate::{
-    error::OpenClError,
-    event::Event,
-    profile::record::{CpuSpan, LaunchRecord, Profile, Timestamps},
-};
+use crate::{CpuSpan, Event, LaunchRecord, OpenClError, Profile, Timestamps};
 use opencl3::event::{
     CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_SUBMIT,
 };

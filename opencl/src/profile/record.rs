@@ -1,6 +1,6 @@
 //! What was noted of each launch.
 
-use crate::local::LocalSize;
+use crate::LocalSize;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 

@@ -3,7 +3,7 @@
 //! A process stands for a device, or for the processor; a row for a thread, or for what a launch did: waiting, running.
 //! All times are the host's, in microseconds from the first one on.
 
-use crate::profile::record::{CpuSpan, LaunchRecord, Profile};
+use crate::{CpuSpan, LaunchRecord, Profile};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

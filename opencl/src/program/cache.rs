@@ -2,17 +2,9 @@
 //!
 //! What a driver does is behind [`Compiler`], so that the cache's rules are tested without one.
 
-use crate::program::error::BuildError;
-use crate::program::{
-    digest::Digest,
-    folder::CacheFolder,
-    identity::DeviceIdentity,
-    key::ProgramKey,
-    options::BuildOptions,
-    pack::Pack,
-    record::Record,
-    rejection::{CacheReport, Rejected, Rejection, Unsaved},
-    source::ProgramSource,
+use crate::{
+    BuildError, BuildOptions, CacheFolder, CacheReport, DeviceIdentity, Digest, Pack, ProgramKey, ProgramSource,
+    Record, Rejected, Rejection, Unsaved,
 };
 use std::{
     borrow::Cow,

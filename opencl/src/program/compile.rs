@@ -3,23 +3,14 @@
 //! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
 //! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
 
-use crate::device::error::MissingFeature;
-use crate::program::error::BuildError;
 use crate::{
+    BuildError, BuildOptions, Call, DeviceIdentity, Digest, Division, DriverError, EffectiveNumerics, IntegerUnits,
+    MissingFeature, Precision, ProgramForm, ProgramSource,
     context::core::Core,
-    device::floats::IntegerUnits,
-    driver::{
-        call::Call,
-        error::DriverError,
-        handle::{Handle, KernelObject, ProgramObject},
-    },
-    format::Precision,
-    numerics::{CORRECT_DIVISION, DIVIDE, Division, EffectiveNumerics, FLUSH},
+    driver::handle::{Handle, KernelObject, ProgramObject},
+    numerics::{CORRECT_DIVISION, DIVIDE, FLUSH},
     precision::COMPUTES_HALVES,
-    program::{
-        cache::Compiler, digest::Digest, form::ProgramForm, identity::DeviceIdentity, log, options::BuildOptions,
-        source::ProgramSource,
-    },
+    program::{cache::Compiler, log},
 };
 use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_NAMES};
 use std::{ffi::CString, sync::Arc};

@@ -1,7 +1,6 @@
 //! Why a program can't be had.
 
-use super::{log::BuildMessage, options::InvalidOption};
-use crate::{device::error::MissingFeature, driver::error::DriverError};
+use crate::{BuildMessage, DriverError, InvalidOption, MissingFeature};
 
 /// Why a kernel's program can't be had for a device.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

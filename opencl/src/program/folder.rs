@@ -4,13 +4,12 @@
 //! named by its whole key: two processes that write it write the same. A file's time is when it was last used; where the
 //! folder grows over its bound, the oldest go. Files of other names are left alone.
 
-use crate::program::record::{decode, encode};
-use crate::program::{
-    digest::Digest,
-    files::{UNFINISHED, append_plain, own_folder, read_plain, write_whole},
-    key::ProgramKey,
-    record::Record,
-    rejection::Rejection,
+use crate::{
+    Digest, ProgramKey, Record, Rejection,
+    program::{
+        files::{UNFINISHED, append_plain, own_folder, read_plain, write_whole},
+        record::{decode, encode},
+    },
 };
 use std::{
     ffi::OsStr,

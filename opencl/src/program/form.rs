@@ -4,12 +4,7 @@
 //! A configured kernel takes the one that it needs; a [`super::Pack`] holds all that a device may be asked for.
 
 use crate::{
-    device::caps::DeviceCaps,
-    format::Precision,
-    memory::form::MemForm,
-    numerics::Numerics,
-    precision::{EffectivePrecision, STORES_HALVES},
-    program::options::{BuildOptions, InvalidOption},
+    BuildOptions, DeviceCaps, EffectivePrecision, InvalidOption, MemForm, Numerics, Precision, precision::STORES_HALVES,
 };
 
 /// A text over images finds a border's constant by comparisons under this macro: a sampler's own constant is all zeros.

@@ -1,6 +1,6 @@
 //! What tells one device, driver and compiler from another, as far as a built program is concerned.
 
-use crate::device::caps::DeviceCaps;
+use crate::DeviceCaps;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! What a built program depends on, all of it.
 
-use crate::program::{digest::Digest, identity::DeviceIdentity, options::BuildOptions};
+use crate::{BuildOptions, DeviceIdentity, Digest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -3,7 +3,7 @@
 //! Every driver writes its log in its own way, so this is a reading, not a grammar: a line with a place and a severity
 //! is a message, all others belong to the one before. The whole log is kept beside it.
 
-use crate::program::lines::LineTable;
+use crate::LineTable;
 use std::fmt;
 
 /// A message of a driver's compiler.

@@ -6,17 +6,8 @@
 pub(crate) mod invalid;
 
 use crate::{
-    device::caps::DeviceCaps,
-    memory::form::MemForm,
-    program::{
-        compile::OF_THE_DEVICE,
-        digest::Digest,
-        files::read_bounded,
-        form::ProgramForm,
-        lines::LineTable,
-        options::{BuildOptions, InvalidOption},
-        source::ProgramSource,
-    },
+    BuildOptions, DeviceCaps, Digest, InvalidOption, LineTable, MemForm, ProgramForm, ProgramSource,
+    program::{compile::OF_THE_DEVICE, files::read_bounded},
 };
 pub use invalid::InvalidFolder;
 use serde::Deserialize;

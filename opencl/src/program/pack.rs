@@ -1,12 +1,11 @@
 //! Programs built ahead of time, in one file that is only read.
 
-use crate::program::record::{decode, encode};
-use crate::program::{
-    digest::Digest,
-    files::write_whole,
-    key::{Mismatch, ProgramKey},
-    record::Record,
-    rejection::{Rejected, Rejection},
+use crate::{
+    Digest, Mismatch, ProgramKey, Record, Rejected, Rejection,
+    program::{
+        files::write_whole,
+        record::{decode, encode},
+    },
 };
 use std::{
     collections::BTreeMap,

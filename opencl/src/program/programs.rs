@@ -1,24 +1,12 @@
 //! A context's programs.
 
-use crate::program::error::BuildError;
 use crate::{
+    BuildError, CacheFolder, CacheReport, DeviceIdentity, Digest, EffectivePrecision, InvalidFolder, KernelFolder,
+    MemForm, Pack, Precision, Program, ProgramForm, ProgramKey, ProgramSource, Record,
     context::core::Core,
-    format::Precision,
-    memory::form::MemForm,
-    precision::EffectivePrecision,
     program::{
         cache::{Cache, Compiler as _},
-        compile::{DeviceCompiler, Program},
-        digest::Digest,
-        folder::CacheFolder,
-        form::ProgramForm,
-        identity::DeviceIdentity,
-        key::ProgramKey,
-        manifest::{KernelFolder, invalid::InvalidFolder},
-        pack::Pack,
-        record::Record,
-        rejection::CacheReport,
-        source::ProgramSource,
+        compile::DeviceCompiler,
     },
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -9,7 +9,7 @@
 //! A payload is read only after its sum was found right, and a binary reaches a driver only out of a record that was read:
 //! drivers abort on binaries that were cut short.
 
-use crate::program::{digest::Digest, key::ProgramKey, rejection::Rejection};
+use crate::{Digest, ProgramKey, Rejection};
 use serde::{Deserialize, Serialize};
 
 const MAGIC: &[u8; 8] = b"WINDROWP";

@@ -1,6 +1,6 @@
 //! Why a stored program was not used, and the report that says so.
 
-use crate::program::key::Mismatch;
+use crate::Mismatch;
 use std::path::PathBuf;
 
 /// Why a stored program was not used. It is never an error: the program is built from its source instead.

@@ -1,14 +1,6 @@
 //! The text of a program, generated or written by hand, with what it is built with.
 
-use crate::{
-    device::caps::DeviceCaps,
-    memory::form::MemForm,
-    program::{
-        form::ProgramForm,
-        lines::LineTable,
-        options::{BuildOptions, InvalidOption},
-    },
-};
+use crate::{BuildOptions, DeviceCaps, InvalidOption, LineTable, MemForm, ProgramForm};
 use std::borrow::Cow;
 use windrow_runtime::code::{KernelCode, OpenClImages};
 

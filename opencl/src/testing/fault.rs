@@ -1,6 +1,6 @@
 //! Calls that don't do what the library does, for tests: one that fails, or all of a kind that wait for each other.
 
-use crate::driver::{call::Call, gateway::Driver};
+use crate::{Call, Driver};
 use opencl3::types::cl_int;
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},

@@ -1,9 +1,6 @@
 //! What devices that are not here say of themselves.
 
-use crate::device::{
-    caps::{DeviceCaps, DeviceKind, ImageLimits},
-    floats::{FloatSupport, IntegerUnits},
-};
+use crate::{DeviceCaps, DeviceKind, FloatSupport, ImageLimits, IntegerUnits};
 
 /// A GPU of these texts with the least that OpenCL 1.2 asks.
 pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCaps {

@@ -3,7 +3,7 @@
 //! Each level's set holds the one below it, the driver's own choice stands in all of them, and all of it is legal on the
 //! device: a candidate is a matter of speed alone.
 
-use crate::local::{LocalLimits, LocalSize};
+use crate::{LocalLimits, LocalSize};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

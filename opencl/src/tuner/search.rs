@@ -4,7 +4,7 @@
 //! candidates were measured, it meets the default again, one after the other, so that a device whose clock changed
 //! meanwhile, or one lucky run, decides nothing.
 
-use crate::tuner::candidates::{Candidate, Space, TuneLevel};
+use crate::{Candidate, Space, TuneLevel};
 use std::time::Duration;
 
 /// What runs candidates.

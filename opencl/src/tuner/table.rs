@@ -4,13 +4,8 @@
 //! may save to one file: what they found is merged.
 
 use crate::{
-    local::LocalSize,
-    program::{
-        digest::Digest,
-        files::{open_lock, read_plain, write_whole},
-        identity::DeviceIdentity,
-    },
-    tuner::candidates::Candidate,
+    Candidate, DeviceIdentity, Digest, LocalSize,
+    program::files::{open_lock, read_plain, write_whole},
 };
 use serde::{Deserialize, Serialize};
 use std::{

@@ -4,23 +4,11 @@
 //! caller's own images.
 
 use crate::{
+    Buffer, Candidate, Context, DeviceImage, Event, InvalidTable, OpenClError, OpenClKernel, Space, Submission, Timer,
+    TuneKey, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuning,
     arguments::{Given, Inputs},
-    buffer::Buffer,
-    context::Context,
-    error::OpenClError,
-    event::Event,
-    image::device::DeviceImage,
-    kernel::{
-        OpenClKernel,
-        settings::{Planned, Scratch},
-    },
-    queue::Submission,
-    tuner::{
-        candidates::{Candidate, Space},
-        mode::TuneMode,
-        search::{Timer, TuneOutcome, TuneSettings, search},
-        table::{InvalidTable, TuneKey, TuneTable, Tuning},
-    },
+    kernel::settings::{Planned, Scratch},
+    search,
 };
 use std::{
     path::{Path, PathBuf},

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a folder of kernels.
 
-use crate::program::{digest::Digest, manifest::FORMAT, options::InvalidOption};
+use crate::{Digest, InvalidOption, program::manifest::FORMAT};
 use std::{io, path::PathBuf};
 
 /// Why kernels can't be read from a folder.
