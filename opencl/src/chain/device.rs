@@ -5,8 +5,8 @@ use crate::{
     FloatFormat, MemMode, OpenClError, Queue, Recorded, Recording, Storage, Submission,
     chain::{
         SharedTuner,
-        stage::{DeviceStage, enqueue_stage, format_of, record_stage},
-        values::{bytes, images, lifetimes, of},
+        stage::{DeviceStage, format_of},
+        values::{DeviceValues, ValueImages},
     },
     uses::{Use, is_noted, note},
 };
@@ -15,9 +15,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use windrow_runtime::{
-    function::{Chain, Executable, Function, FunctionError, Listing, Stage, Step, ValueDef},
+    function::{Chain, Executable, Function, FunctionError, Listing, Stage, ValueDef},
     info::TensorInfo,
-    memory::{MemoryError, MemoryPlan},
+    memory::MemoryPlan,
     overlap,
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
@@ -27,13 +27,7 @@ use windrow_runtime::{
 ///
 /// As a [`Function`] it takes the host's images; [`DeviceChain::run_on`] and [`DeviceChain::submit`] take the device's.
 pub struct DeviceChain {
-    chain: Chain,
-    manager: Arc<DeviceManager>,
-    /// Where the intermediates lie.
-    plan: MemoryPlan,
-    /// The number in the plan of each value that has memory of its own.
-    places: Vec<Option<usize>>,
-    format: FloatFormat,
+    values: DeviceValues,
     stages: Vec<DeviceStage>,
     /// The device's side of the host's images; made by the first run that needs it.
     staging: Mutex<Option<Staging>>,
@@ -51,22 +45,16 @@ struct Staging {
 
 impl Executable for DeviceChain {
     fn chain(&self) -> &Chain {
-        &self.chain
+        &self.values.chain
     }
 
     fn listing(&self) -> Listing {
         let (host, device) = ("the processor", self.context().device().name.as_str());
-        let copy = |value: String, info: &TensorInfo, [from, to]: [&str; 2]| Step::Copy {
-            value,
-            bytes: bytes(info, self.format),
-            from: from.into(),
-            to: to.into(),
-        };
-        let inputs = (0..self.chain.input_count()).filter_map(|index| Some((index, self.chain.input(index)?)));
-        let up = inputs.map(|(index, info)| copy(format!("input {index}"), info, [host, device]));
-        let run = Listing::of_stages(self.chain.stages().iter().map(Stage::name), device).steps;
+        let inputs = (0..self.chain().input_count()).filter_map(|index| Some((index, self.chain().input(index)?)));
+        let up = inputs.map(|(index, info)| self.values.copy(format!("input {index}"), info, host, device));
+        let run = Listing::of_stages(self.chain().stages().iter().map(Stage::name), device).steps;
         let outputs = self.outputs().enumerate();
-        let down = outputs.map(|(index, info)| copy(format!("output {index}"), info, [device, host]));
+        let down = outputs.map(|(index, info)| self.values.copy(format!("output {index}"), info, device, host));
         Listing { steps: up.chain(run).chain(down).collect() }
     }
 }
@@ -82,26 +70,25 @@ impl DeviceChain {
         let make = |stage| DeviceStage::new(memory, stage, mode, tuner);
         let stages = chain.stages().iter().map(make).collect::<Result<Vec<_>, _>>()?;
         let format = format_of(chain.stages().iter().zip(&stages))?;
-        let (places, lifetimes) = lifetimes(&chain, chain.lifetimes(), format)?;
-        let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
-        let (staging, resident) = (Mutex::new(None), Mutex::new(None));
-        Ok(DeviceChain { chain, manager, plan, places, format, stages, staging, resident })
+        let lives: Vec<_> = chain.lifetimes().into_iter().collect();
+        let values = DeviceValues::new(chain, manager, lives, format)?;
+        Ok(DeviceChain { values, stages, staging: Mutex::new(None), resident: Mutex::new(None) })
     }
 
     /// Returns the chain that runs.
     pub fn chain(&self) -> &Chain {
-        &self.chain
+        &self.values.chain
     }
 
     /// Returns where its intermediates lie.
     pub fn plan(&self) -> &MemoryPlan {
-        &self.plan
+        &self.values.plan
     }
 
     /// Returns the generated kernels in order: the name, the precision that was asked for with the one in effect, and
     /// how floats are computed.
     pub fn kernels(&self) -> impl Iterator<Item = (&str, EffectivePrecision, EffectiveNumerics)> {
-        self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
+        self.chain().stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
             let runner = &device.generated()?.runner;
             Some((stage.name(), runner.precision(), runner.numerics()))
         })
@@ -110,7 +97,7 @@ impl DeviceChain {
     /// Returns the generated kernels in order: the name, and the schedule and work-groups in which each runs.
     /// [`OnDevice::with_tuner`](super::OnDevice::with_tuner) has them tuned.
     pub fn settings(&self) -> impl Iterator<Item = (&str, Candidate)> {
-        self.chain.stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
+        self.chain().stages().iter().zip(&self.stages).filter_map(|(stage, device)| {
             let candidate = device.generated()?.runner.present(stage.generated()?.plan());
             Some((stage.name(), candidate))
         })
@@ -118,14 +105,14 @@ impl DeviceChain {
 
     /// Returns how the floats of its images on the device must lie in memory.
     pub fn format(&self) -> FloatFormat {
-        self.format
+        self.values.format
     }
 
     /// Computes images on the device, and waits for them; where all memory for intermediates is in use, for that too.
     pub fn run_on(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
         let _uses = self.check(inputs, outputs)?;
         let _turn = self.staging();
-        self.run_stages(inputs, outputs, self.manager.acquire(&self.plan)?)
+        self.run_stages(inputs, outputs, self.values.manager.acquire(self.plan())?)
     }
 
     /// Runs the chain if its memory is free, without waiting for it.
@@ -135,7 +122,7 @@ impl DeviceChain {
     pub fn try_run_on(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
         let _uses = self.check(inputs, outputs)?;
         let _turn = self.staging();
-        self.run_stages(inputs, outputs, self.manager.try_acquire(&self.plan)?)
+        self.run_stages(inputs, outputs, self.values.manager.try_acquire(self.plan())?)
     }
 
     /// Enqueues a run on images of the device, on a queue and after events of the caller's choice, and does not wait; the event is
@@ -151,7 +138,7 @@ impl DeviceChain {
         outputs: &[DeviceImage],
     ) -> Result<Event, FunctionError> {
         self.context().core().check_same("the queue", on.queue.core())?;
-        if let Some(stage) = self.chain.stages().iter().find(|stage| stage.computed_uniforms().len() > 0) {
+        if let Some(stage) = self.chain().stages().iter().find(|stage| stage.computed_uniforms().len() > 0) {
             let reason = "its uniforms are computed on the device, and the host would wait for them";
             return Err(FunctionError::refused(stage.name(), "without being waited for", reason));
         }
@@ -159,7 +146,7 @@ impl DeviceChain {
         let mut kept = self.resident.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut blocks, last) = match kept.take() {
             Some(resident) => resident,
-            None => (DeviceBlocks::own(self.manager.memory(), &self.plan)?, None),
+            None => (DeviceBlocks::own(self.values.manager.memory(), self.plan())?, None),
         };
         let images = self.images(inputs, outputs, &mut blocks)?;
         if let Some(last) = &last {
@@ -185,11 +172,11 @@ impl DeviceChain {
     /// As [`DeviceChain::run_on`]; [`FunctionError::Refused`] for a stage that does more in a run than launch a generated kernel.
     pub fn record(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Recorded, FunctionError> {
         drop(self.check(inputs, outputs)?);
-        let mut blocks = DeviceBlocks::own(self.manager.memory(), &self.plan)?;
+        let mut blocks = DeviceBlocks::own(self.values.manager.memory(), self.plan())?;
         let images = self.images(inputs, outputs, &mut blocks)?;
         let mut recording = Recording::new(self.context());
-        for (stage, device) in self.chain.stages().iter().zip(&self.stages) {
-            record_stage(stage, device, &|value| of(&images, value), &mut recording)?;
+        for (stage, device) in self.chain().stages().iter().zip(&self.stages) {
+            device.record(stage, &images, &mut recording)?;
         }
         Ok(recording.finish()?)
     }
@@ -215,44 +202,40 @@ impl DeviceChain {
         inputs: &[DeviceImage],
         outputs: &[DeviceImage],
         blocks: &mut DeviceBlocks<'_>,
-    ) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
+    ) -> Result<ValueImages, FunctionError> {
         let given = |value: &ValueDef| {
             let read = value.input.and_then(|index| inputs.get(index));
             read.or_else(|| value.output.and_then(|index| outputs.get(index))).cloned()
         };
-        images(&self.chain, self.format, given, |value, length| {
-            let place = self.places[value].ok_or(MemoryError::NotPopulated)?;
-            Ok(Some(blocks.part(&self.plan, place, length)?))
-        })
+        self.values.images(given, blocks)
     }
 
     /// Enqueues every stage on the images of the chain's values, in order.
-    fn enqueue(&self, queue: &Queue, images: &[Option<DeviceImage>]) -> Result<(), FunctionError> {
-        let image = |value: usize| of(images, value);
-        let mut stages = self.chain.stages().iter().zip(&self.stages);
-        stages.try_for_each(|(stage, device)| enqueue_stage(&self.chain, queue, stage, device, &image))
+    fn enqueue(&self, queue: &Queue, images: &ValueImages) -> Result<(), FunctionError> {
+        let mut stages = self.chain().stages().iter().zip(&self.stages);
+        stages.try_for_each(|(stage, device)| device.enqueue(stage, &self.values, images, queue))
     }
 
     /// The caller's images: as many as the chain has, of its types and shapes, the outputs in memory of their own.
     ///
     /// What the run uses of them.
     fn check(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<Vec<Use>, FunctionError> {
-        self.chain.check_prepared()?;
+        self.chain().check_prepared()?;
         let mut uses = Vec::new();
         let counts =
-            [(false, inputs.len(), self.chain.input_count()), (true, outputs.len(), self.chain.outputs().len())];
+            [(false, inputs.len(), self.chain().input_count()), (true, outputs.len(), self.chain().outputs().len())];
         for (outputs, found, expected) in counts {
             if found != expected {
                 return Err(FunctionError::ImageCount { outputs, found, expected });
             }
         }
-        for value in self.chain.values() {
+        for value in self.chain().values() {
             let read = value.input.map(|index| ("an input", &inputs[index], false));
             let written = value.output.map(|index| ("an output", &outputs[index], true));
             for (argument, image, is_written) in read.into_iter().chain(written) {
                 self.context().core().check_same(argument, image.buffer().context().core())?;
                 image.expect(argument, &value.info)?;
-                image.expect_format(argument, self.format)?;
+                image.expect_format(argument, self.format())?;
                 uses.push(image.buffer().begin_use(argument, is_written)?);
             }
         }
@@ -264,7 +247,7 @@ impl DeviceChain {
     }
 
     fn context(&self) -> &Context {
-        self.manager.memory().context()
+        self.values.context()
     }
 
     fn staging(&self) -> MutexGuard<'_, Option<Staging>> {
@@ -273,7 +256,7 @@ impl DeviceChain {
 
     /// Places for the host's images, in blocks of the device's pools.
     fn stage_images(&self, inputs: &[AnyView<'_>]) -> Result<Staging, OpenClError> {
-        let place = |info: &TensorInfo| self.manager.memory().tensor_as(info, self.format, Storage::Dynamic);
+        let place = |info: &TensorInfo| self.values.manager.memory().tensor_as(info, self.format(), Storage::Dynamic);
         Ok(Staging {
             inputs: inputs.iter().map(|view| place(view.info())).collect::<Result<_, _>>()?,
             outputs: self.outputs().map(place).collect::<Result<_, _>>()?,
@@ -281,7 +264,7 @@ impl DeviceChain {
     }
 
     fn outputs(&self) -> impl Iterator<Item = &TensorInfo> {
-        self.chain.outputs().iter().map(|&value| &self.chain.values()[value].info)
+        self.chain().outputs().iter().map(|&value| &self.chain().values()[value].info)
     }
 }
 
@@ -293,7 +276,7 @@ impl Function for DeviceChain {
         inputs: &[AnyView<'_>],
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
-        self.chain.check(inputs, outputs)?;
+        self.chain().check(inputs, outputs)?;
         let mut kept = self.staging();
         let staging = match kept.take() {
             Some(staging) => staging,
@@ -302,7 +285,7 @@ impl Function for DeviceChain {
         for (image, view) in staging.inputs.iter().zip(inputs) {
             image.write(view)?;
         }
-        self.run_stages(&staging.inputs, &staging.outputs, self.manager.acquire(&self.plan)?)?;
+        self.run_stages(&staging.inputs, &staging.outputs, self.values.manager.acquire(self.plan())?)?;
         for ((image, info), view) in staging.outputs.iter().zip(self.outputs()).zip(outputs) {
             image.download(&info.valid_region(), view)?;
         }
@@ -314,7 +297,7 @@ impl Function for DeviceChain {
 impl fmt::Debug for DeviceChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut chain = f.debug_struct("DeviceChain");
-        chain.field("chain", &self.chain).field("plan", &self.plan).field("device", self.context().device());
+        chain.field("chain", self.chain()).field("plan", self.plan()).field("device", self.context().device());
         chain.finish_non_exhaustive()
     }
 }

@@ -1,12 +1,12 @@
 //! A chain whose stages run in different places.
 
 use crate::{
-    Context, DeviceBlocks, DeviceImage, DeviceManager, FloatFormat, MemMode, OpenClError, Precision, StagePlace,
+    DeviceManager, MemMode, OpenClError, Precision, StagePlace,
     chain::{
         SharedTuner,
         places::{Action, Schedule},
-        stage::{DeviceStage, enqueue_stage, format_of},
-        values::{bytes, images, lifetimes, of},
+        stage::{DeviceStage, format_of},
+        values::{DeviceValues, ValueImages},
     },
     host::HostImages,
     kernel::Runner,
@@ -18,7 +18,7 @@ use std::{
 use windrow_runtime::{
     configure::KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
-    memory::{Allocator, MemoryPlan, Recording},
+    memory::{Allocator, Recording},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
@@ -27,14 +27,8 @@ use windrow_runtime::{
 
 /// A chain whose stages run in different places. Its runs are serialised.
 pub(super) struct PlacedChain {
-    chain: Chain,
+    values: DeviceValues,
     schedule: Schedule,
-    manager: Arc<DeviceManager>,
-    /// Where values lie on the device.
-    plan: MemoryPlan,
-    /// The number in the plan of each value that has memory of its own there.
-    places: Vec<Option<usize>>,
-    format: FloatFormat,
     stages: Vec<PlacedStage>,
     turn: Mutex<()>,
 }
@@ -78,53 +72,35 @@ impl PlacedChain {
         }
         let format = format_of(on_device.into_iter())?;
         let schedule = Schedule::new(&chain, &places);
-        let (places, lifetimes) = lifetimes(&chain, device_lives(&chain, &schedule), format)?;
-        let on_host = home_needs(&chain, &schedule);
+        let (on_device, on_host) = (device_lives(&chain, &schedule), home_needs(&chain, &schedule));
         let chain = chain.with_memory_for(Recording::immediate(allocator), &|value| on_host[value])?;
-        let (plan, manager) = (manager.plan(&lifetimes), Arc::clone(manager));
-        Ok(PlacedChain { chain, schedule, manager, plan, places, format, stages, turn: Mutex::new(()) })
-    }
-
-    fn context(&self) -> &Context {
-        self.manager.memory().context()
-    }
-
-    /// The device's image of each value that lies there.
-    fn images(&self, blocks: &mut DeviceBlocks<'_>) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
-        images(
-            &self.chain,
-            self.format,
-            |_| None,
-            |value, length| {
-                let part = |place| blocks.part(&self.plan, place, length);
-                Ok(self.places[value].map(part).transpose()?)
-            },
-        )
+        let values = DeviceValues::new(chain, manager, on_device, format)?;
+        Ok(PlacedChain { values, schedule, stages, turn: Mutex::new(()) })
     }
 
     fn act(
         &self,
         action: Action,
         run: &mut ChainRun<'_>,
-        images: &[Option<DeviceImage>],
+        images: &ValueImages,
         scheduler: &dyn Scheduler,
     ) -> Result<(), FunctionError> {
-        let image = |value: usize| of(images, value);
-        let ordered = || if self.context().queue().options().out_of_order { self.context().sync() } else { Ok(()) };
+        let (chain, context) = (&self.values.chain, self.values.context());
+        let ordered = || if context.queue().options().out_of_order { context.sync() } else { Ok(()) };
         match action {
             Action::Upload(value) => {
                 ordered()?;
-                Ok(image(value)?.write(&run.value(value)?)?)
+                Ok(images.of(value)?.write(&run.value(value)?)?)
             }
             Action::Download(value) => {
                 ordered()?;
-                let valid = self.chain.values()[value].info.valid_region();
-                Ok(image(value)?.download(&valid, &mut run.value_mut(value)?)?)
+                let valid = chain.values()[value].info.valid_region();
+                Ok(images.of(value)?.download(&valid, &mut run.value_mut(value)?)?)
             }
             Action::Run(index, _) => match &self.stages[index] {
                 PlacedStage::Processor => run.stage(scheduler, index),
                 PlacedStage::Device(device) => {
-                    enqueue_stage(&self.chain, self.context().queue(), &self.chain.stages()[index], device, &image)
+                    device.enqueue(&chain.stages()[index], &self.values, images, context.queue())
                 }
                 PlacedStage::Split(runner, share) => split(run, index, runner, *share, scheduler),
             },
@@ -133,10 +109,10 @@ impl PlacedChain {
 
     /// How messages and lists name a value.
     fn name(&self, value: usize) -> String {
-        match self.chain.values()[value] {
+        match self.values.chain.values()[value] {
             ValueDef { input: Some(index), .. } => format!("input {index}"),
             ValueDef { writer: Some(writer), .. } => {
-                let stage = &self.chain.stages()[writer];
+                let stage = &self.values.chain.stages()[writer];
                 let number = stage.outputs().iter().position(|output| *output == Some(value));
                 format!("{} {}", stage.name(), number.unwrap_or(0))
             }
@@ -209,20 +185,19 @@ fn home_needs(chain: &Chain, schedule: &Schedule) -> Vec<bool> {
 
 impl Executable for PlacedChain {
     fn chain(&self) -> &Chain {
-        &self.chain
+        &self.values.chain
     }
 
     fn listing(&self) -> Listing {
-        let (host, device) = ("the processor", self.context().device().name.as_str());
-        let copy = |value: usize, from: &str, to: &str| {
-            let info = &self.chain.values()[value].info;
-            Step::Copy { value: self.name(value), bytes: bytes(info, self.format), from: from.into(), to: to.into() }
+        let (host, device) = ("the processor", self.values.context().device().name.as_str());
+        let copy = |value: usize, from, to| {
+            self.values.copy(self.name(value), &self.values.chain.values()[value].info, from, to)
         };
         let step = |action: &Action| match *action {
             Action::Upload(value) => copy(value, host, device),
             Action::Download(value) => copy(value, device, host),
             Action::Run(index, place) => {
-                let stage = self.chain.stages()[index].name().into();
+                let stage = self.values.chain.stages()[index].name().into();
                 let place = match place {
                     StagePlace::Processor => host.into(),
                     StagePlace::Device => device.into(),
@@ -245,13 +220,13 @@ impl Function for PlacedChain {
         outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), FunctionError> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut run = self.chain.begin(inputs, outputs)?;
-        let mut blocks = self.manager.acquire(&self.plan)?;
-        let images = self.images(&mut blocks)?;
+        let mut run = self.values.chain.begin(inputs, outputs)?;
+        let mut blocks = self.values.manager.acquire(&self.values.plan)?;
+        let images = self.values.images(|_| None, &mut blocks)?;
         let mut actions = self.schedule.actions.iter();
         let done = actions.try_for_each(|action| self.act(*action, &mut run, &images, scheduler));
         // The blocks go back when nothing works on them any more, whatever happened.
-        let synced = self.context().sync();
+        let synced = self.values.context().sync();
         done?;
         Ok(synced?)
     }
@@ -260,7 +235,7 @@ impl Function for PlacedChain {
 impl fmt::Debug for PlacedChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut chain = f.debug_struct("PlacedChain");
-        chain.field("chain", &self.chain).field("schedule", &self.schedule).finish_non_exhaustive()
+        chain.field("chain", &self.values.chain).field("schedule", &self.schedule).finish_non_exhaustive()
     }
 }
 

@@ -7,11 +7,11 @@ use crate::{
     chain::{
         SharedTuner,
         generated::GeneratedStage,
-        values::{copy_region, scalars_of, table},
+        values::{DeviceValues, ValueImages, copy_region, scalars_of, table},
     },
 };
 use std::{any::Any, sync::Arc};
-use windrow_runtime::function::{Chain, Compiled, ComputedUniform, FunctionError, GeneratedCode, Stage};
+use windrow_runtime::function::{Compiled, ComputedUniform, FunctionError, GeneratedCode, Stage};
 
 /// A stage's code, and the tables that the chain keeps for it.
 pub(super) struct DeviceStage {
@@ -19,96 +19,11 @@ pub(super) struct DeviceStage {
     pub tables: Vec<Buffer>,
 }
 
-/// The device's image of a value.
-pub(super) type ImageOf<'a> = dyn Fn(usize) -> Result<DeviceImage, FunctionError> + 'a;
-
-/// Enqueues a stage, after all that was enqueued before.
-pub(super) fn enqueue_stage(
-    chain: &Chain,
-    queue: &Queue,
-    stage: &Stage,
-    device: &DeviceStage,
-    image: &ImageOf<'_>,
-) -> Result<(), FunctionError> {
-    let copy = |output: usize, from: &DeviceImage, to: &DeviceImage| {
-        Ok(copy_region(&chain.values()[output], from, to, queue)?)
-    };
-    let Gathered { inputs, tables, outputs } = gather(stage, device, image, copy)?;
-    let computed = with_uniforms(queue, stage, image)?;
-    let plan = match computed.as_deref().and_then(GeneratedCode::of) {
-        Some(code) => code.prepared(),
-        None => stage.generated().map(|_| stage.prepared()).transpose()?,
-    };
-    let given = DeviceArguments { inputs: &inputs, tables: &tables, outputs: &outputs, plan };
-    // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own.
-    unsafe { device.code.enqueue(&Submission::on(queue), &given) }?;
-    // The next stage reads what this one writes.
-    if queue.options().out_of_order { Ok(queue.wait_for(&[])?) } else { Ok(()) }
-}
-
-/// Adds a stage to a recording: a generated kernel that reads and writes these images, and nothing else.
-pub(super) fn record_stage(
-    stage: &Stage,
-    device: &DeviceStage,
-    image: &ImageOf<'_>,
-    recording: &mut Recording,
-) -> Result<(), FunctionError> {
-    let refused = |reason: &str| FunctionError::refused(stage.name(), "in a recording", reason);
-    let generated = device.generated().ok_or_else(|| refused("it is not a generated kernel"))?;
-    if stage.computed_uniforms().len() > 0 {
-        return Err(refused("its uniforms are computed on the device, and the host would wait for them"));
-    }
-    let copy = |_: usize, _: &DeviceImage, _: &DeviceImage| {
-        Err(refused("what it computes in place is copied first, which a replay would not do"))
-    };
-    let Gathered { inputs, tables, outputs } = gather(stage, device, image, copy)?;
-    let given = Given { inputs: Inputs::Buffers(&inputs), tables: &tables, outputs: &outputs };
-    let (entry, sizes) = generated.runner.record(stage.prepared()?, given)?;
-    let read = inputs.iter().map(|image| (image.buffer().clone(), false));
-    let looked_up = tables.iter().map(|table| (Arc::new(table.share()), false));
-    let written = outputs.iter().flatten().map(|image| (image.buffer().clone(), true));
-    recording.add_prepared(entry, sizes, read.chain(looked_up).chain(written).collect());
-    Ok(())
-}
-
 /// What a stage is launched with.
 struct Gathered {
     inputs: Vec<DeviceImage>,
     tables: Vec<Buffer>,
     outputs: Vec<Option<DeviceImage>>,
-}
-
-/// The images and tables of a stage. An image that is computed in place, and lies elsewhere, is for `copy` to bring there, with the
-/// number of the value that is computed.
-fn gather(
-    stage: &Stage,
-    device: &DeviceStage,
-    image: &ImageOf<'_>,
-    copy: impl Fn(usize, &DeviceImage, &DeviceImage) -> Result<(), FunctionError>,
-) -> Result<Gathered, FunctionError> {
-    let mut inputs = Vec::new();
-    for (index, &value) in stage.inputs().iter().enumerate() {
-        let Some(alias) = stage.aliases().iter().find(|alias| alias.input == index) else {
-            inputs.push(image(value)?);
-            continue;
-        };
-        if let Some(output) = stage.outputs().get(alias.output).copied().flatten() {
-            let (from, to) = (image(value)?, image(output)?);
-            if !from.overlaps(&to) {
-                copy(output, &from, &to)?;
-            }
-        }
-    }
-    let mut kept = device.tables.iter();
-    let mut tables = Vec::new();
-    for value in stage.table_values() {
-        match value {
-            Some(value) => tables.push(table(&image(value)?)?),
-            None => tables.extend(kept.next().map(Buffer::share)),
-        }
-    }
-    let outputs = stage.outputs().iter().map(|value| value.map(image).transpose());
-    Ok(Gathered { inputs, tables, outputs: outputs.collect::<Result<_, _>>()? })
 }
 
 impl DeviceStage {
@@ -136,6 +51,83 @@ impl DeviceStage {
         Ok(DeviceStage { code, tables })
     }
 
+    /// Enqueues the stage, after all that was enqueued before.
+    pub fn enqueue(
+        &self,
+        stage: &Stage,
+        values: &DeviceValues,
+        images: &ValueImages,
+        queue: &Queue,
+    ) -> Result<(), FunctionError> {
+        let copy = |output: usize, from: &DeviceImage, to: &DeviceImage| {
+            Ok(copy_region(&values.chain.values()[output], from, to, queue)?)
+        };
+        let Gathered { inputs, tables, outputs } = self.gather(stage, images, copy)?;
+        let computed = with_uniforms(queue, stage, images)?;
+        let plan = match computed.as_deref().and_then(GeneratedCode::of) {
+            Some(code) => code.prepared(),
+            None => stage.generated().map(|_| stage.prepared()).transpose()?,
+        };
+        let given = DeviceArguments { inputs: &inputs, tables: &tables, outputs: &outputs, plan };
+        // SAFETY: the values have the types and shapes that the stage was lowered for, and memory of their own.
+        unsafe { self.code.enqueue(&Submission::on(queue), &given) }?;
+        // The next stage reads what this one writes.
+        if queue.options().out_of_order { Ok(queue.wait_for(&[])?) } else { Ok(()) }
+    }
+
+    /// Adds the stage to a recording: a generated kernel that reads and writes these images, and nothing else.
+    pub fn record(&self, stage: &Stage, images: &ValueImages, recording: &mut Recording) -> Result<(), FunctionError> {
+        let refused = |reason: &str| FunctionError::refused(stage.name(), "in a recording", reason);
+        let generated = self.generated().ok_or_else(|| refused("it is not a generated kernel"))?;
+        if stage.computed_uniforms().len() > 0 {
+            return Err(refused("its uniforms are computed on the device, and the host would wait for them"));
+        }
+        let copy = |_: usize, _: &DeviceImage, _: &DeviceImage| {
+            Err(refused("what it computes in place is copied first, which a replay would not do"))
+        };
+        let Gathered { inputs, tables, outputs } = self.gather(stage, images, copy)?;
+        let given = Given { inputs: Inputs::Buffers(&inputs), tables: &tables, outputs: &outputs };
+        let (entry, sizes) = generated.runner.record(stage.prepared()?, given)?;
+        let read = inputs.iter().map(|image| (image.buffer().clone(), false));
+        let looked_up = tables.iter().map(|table| (Arc::new(table.share()), false));
+        let written = outputs.iter().flatten().map(|image| (image.buffer().clone(), true));
+        recording.add_prepared(entry, sizes, read.chain(looked_up).chain(written).collect());
+        Ok(())
+    }
+
+    /// The images and tables of the stage. An image that is computed in place, and lies elsewhere, is for `copy` to bring there, with
+    /// the number of the value that is computed.
+    fn gather(
+        &self,
+        stage: &Stage,
+        images: &ValueImages,
+        copy: impl Fn(usize, &DeviceImage, &DeviceImage) -> Result<(), FunctionError>,
+    ) -> Result<Gathered, FunctionError> {
+        let mut inputs = Vec::new();
+        for (index, &value) in stage.inputs().iter().enumerate() {
+            let Some(alias) = stage.aliases().iter().find(|alias| alias.input == index) else {
+                inputs.push(images.of(value)?);
+                continue;
+            };
+            if let Some(output) = stage.outputs().get(alias.output).copied().flatten() {
+                let (from, to) = (images.of(value)?, images.of(output)?);
+                if !from.overlaps(&to) {
+                    copy(output, &from, &to)?;
+                }
+            }
+        }
+        let mut kept = self.tables.iter();
+        let mut tables = Vec::new();
+        for value in stage.table_values() {
+            match value {
+                Some(value) => tables.push(table(&images.of(value)?)?),
+                None => tables.extend(kept.next().map(Buffer::share)),
+            }
+        }
+        let outputs = stage.outputs().iter().map(|value| value.map(|value| images.of(value)).transpose());
+        Ok(Gathered { inputs, tables, outputs: outputs.collect::<Result<_, _>>()? })
+    }
+
     /// Returns the program of a generated kernel.
     pub fn generated(&self) -> Option<&GeneratedStage> {
         (&*self.code as &dyn Any).downcast_ref()
@@ -146,7 +138,7 @@ impl DeviceStage {
 fn with_uniforms(
     queue: &Queue,
     stage: &Stage,
-    image: &ImageOf<'_>,
+    images: &ValueImages,
 ) -> Result<Option<Box<dyn Compiled>>, FunctionError> {
     if stage.computed_uniforms().len() == 0 {
         return Ok(None);
@@ -155,7 +147,7 @@ fn with_uniforms(
     queue.sync()?;
     let mut computed = Vec::new();
     for (index, _, value) in stage.computed_uniforms() {
-        computed.push(ComputedUniform { index, scalars: scalars_of(&image(value)?)? });
+        computed.push(ComputedUniform { index, scalars: scalars_of(&images.of(value)?)? });
     }
     let compiled = stage.compiled().with_uniforms(&computed);
     compiled.map(Some).map_err(|error| FunctionError::of_stage(stage.name(), error))

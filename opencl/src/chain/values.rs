@@ -1,65 +1,96 @@
-//! The device's image of each value of a chain, for one run.
+//! The values of a chain on a device: where they lie, and the image of each in a run.
 
 use crate::{
-    Buffer, DeviceImage, FloatFormat, OpenClError,
+    Buffer, Context, DeviceBlocks, DeviceImage, DeviceManager, FloatFormat, OpenClError,
     image::device::{element_of, packed, row_bytes},
 };
 use std::sync::Arc;
 use windrow_runtime::{
     element::Scalar,
-    function::{Chain, FunctionError, ValueDef, ValueView, scalars},
+    function::{Chain, FunctionError, Step, ValueDef, ValueView, scalars},
     info::TensorInfo,
-    memory::{Lifetime, MemoryError},
+    memory::{Lifetime, MemoryError, MemoryPlan},
 };
 
-/// The image of each value: one that is given, a view of another's, that in whose place it is computed, or one without gaps in memory
-/// that `part` gives by the value's number and its bytes; `None` where it gives none.
-pub(super) fn images(
-    chain: &Chain,
-    format: FloatFormat,
-    given: impl Fn(&ValueDef) -> Option<DeviceImage>,
-    mut part: impl FnMut(usize, usize) -> Result<Option<Arc<Buffer>>, FunctionError>,
-) -> Result<Vec<Option<DeviceImage>>, FunctionError> {
-    let mut images: Vec<Option<DeviceImage>> = Vec::new();
-    for (index, value) in chain.values().iter().enumerate() {
-        images.push(match (given(value), value) {
-            (Some(image), _) => Some(image),
-            // What a value is a view of, or computed in place of, is made before it.
-            (None, ValueDef { view: Some((of, view)), .. }) => {
-                images[*of].as_ref().map(|image| seen(image, view)).transpose()?
-            }
-            (None, ValueDef { in_place_of: Some(other), .. }) => images[*other].clone(),
-            (None, ValueDef { info, .. }) => {
-                let packed = packed(info, info.shape())?;
-                let memory = part(index, bytes(&packed, format))?;
-                memory.map(|memory| DeviceImage::with_layout_as(memory, 0, packed, format)).transpose()?
-            }
-        });
-    }
-    Ok(images)
+/// A chain, and where its values lie in a device's memory.
+pub(super) struct DeviceValues {
+    pub chain: Chain,
+    pub manager: Arc<DeviceManager>,
+    /// Of those values that have memory of their own there.
+    pub plan: MemoryPlan,
+    /// The number of each value in the plan.
+    places: Vec<Option<usize>>,
+    pub format: FloatFormat,
 }
 
-/// For each value, its number among those that have memory of their own on the device, and the lifetimes of these.
-pub(super) fn lifetimes(
-    chain: &Chain,
-    lives: impl IntoIterator<Item = Option<(usize, usize)>>,
-    format: FloatFormat,
-) -> Result<(Vec<Option<usize>>, Vec<Lifetime>), OpenClError> {
-    let (mut places, mut lifetimes) = (vec![None; chain.values().len()], Vec::new());
-    for (value, life) in lives.into_iter().enumerate() {
-        if let Some((first, last)) = life {
-            places[value] = Some(lifetimes.len());
-            let info = &chain.values()[value].info;
-            let size = bytes(&packed(info, info.shape())?, format);
-            lifetimes.push(Lifetime { size, alignment: 1, first, last });
+/// The device's image of each value, for one run; none of a value that is not there.
+pub(super) struct ValueImages(Vec<Option<DeviceImage>>);
+
+impl DeviceValues {
+    /// Plans memory for the values that are on the device from one step to another, by `lives`.
+    pub fn new(
+        chain: Chain,
+        manager: &Arc<DeviceManager>,
+        lives: impl IntoIterator<Item = Option<(usize, usize)>>,
+        format: FloatFormat,
+    ) -> Result<DeviceValues, OpenClError> {
+        let (mut places, mut lifetimes) = (vec![None; chain.values().len()], Vec::new());
+        for (value, life) in lives.into_iter().enumerate() {
+            if let Some((first, last)) = life {
+                places[value] = Some(lifetimes.len());
+                let info = &chain.values()[value].info;
+                let size = bytes(&packed(info, info.shape())?, format);
+                lifetimes.push(Lifetime { size, alignment: 1, first, last });
+            }
         }
+        let (plan, manager) = (manager.plan(&lifetimes), manager.clone());
+        Ok(DeviceValues { chain, manager, plan, places, format })
     }
-    Ok((places, lifetimes))
+
+    pub fn context(&self) -> &Context {
+        self.manager.memory().context()
+    }
+
+    /// The image of each value: one that is given, a view of another's, that in whose place it is computed, or one without gaps in
+    /// `blocks`.
+    pub fn images(
+        &self,
+        given: impl Fn(&ValueDef) -> Option<DeviceImage>,
+        blocks: &mut DeviceBlocks<'_>,
+    ) -> Result<ValueImages, FunctionError> {
+        let mut images: Vec<Option<DeviceImage>> = Vec::new();
+        for (value, place) in self.chain.values().iter().zip(&self.places) {
+            images.push(match (given(value), value) {
+                (Some(image), _) => Some(image),
+                // What a value is a view of, or computed in place of, is made before it.
+                (None, ValueDef { view: Some((of, view)), .. }) => {
+                    images[*of].as_ref().map(|image| seen(image, view)).transpose()?
+                }
+                (None, ValueDef { in_place_of: Some(other), .. }) => images[*other].clone(),
+                (None, ValueDef { info, .. }) => match place {
+                    Some(place) => {
+                        let packed = packed(info, info.shape())?;
+                        let memory = blocks.part(&self.plan, *place, bytes(&packed, self.format))?;
+                        Some(DeviceImage::with_layout_as(memory, 0, packed, self.format)?)
+                    }
+                    None => None,
+                },
+            });
+        }
+        Ok(ValueImages(images))
+    }
+
+    /// A step of a listing: a copy of a value from one memory to another.
+    pub fn copy(&self, value: String, info: &TensorInfo, from: &str, to: &str) -> Step {
+        Step::Copy { value, bytes: bytes(info, self.format), from: from.into(), to: to.into() }
+    }
 }
 
-/// The image of a value, which has one wherever a stage needs it.
-pub(super) fn of(images: &[Option<DeviceImage>], value: usize) -> Result<DeviceImage, FunctionError> {
-    images[value].clone().ok_or(FunctionError::Memory(MemoryError::NotPopulated))
+impl ValueImages {
+    /// The image of a value, which has one wherever a stage needs it.
+    pub fn of(&self, value: usize) -> Result<DeviceImage, FunctionError> {
+        self.0[value].clone().ok_or(FunctionError::Memory(MemoryError::NotPopulated))
+    }
 }
 
 /// A view of an image.
@@ -70,7 +101,7 @@ fn seen(image: &DeviceImage, view: &ValueView) -> Result<DeviceImage, OpenClErro
 }
 
 /// Bytes on the device of an image without gaps.
-pub(super) fn bytes(info: &TensorInfo, format: FloatFormat) -> usize {
+fn bytes(info: &TensorInfo, format: FloatFormat) -> usize {
     format.of(info.dtype()).bytes(info.size_in_bytes())
 }
 

@@ -38,25 +38,21 @@ impl ImageForm {
         plan: &KernelPlan,
         precision: Option<Precision>,
     ) -> Result<(MemForm, MemFormReason, Option<ImageForm>), OpenClError> {
-        let refused = |reason| OpenClError::NoImageForm { kernel: plan.spec().name, reason };
-        let caps = memory.context().device();
+        let (caps, buffers) = (memory.context().device(), |reason| Ok((MemForm::Buffer, reason, None)));
+        let choose = |shapes: &[ImageShape]| {
+            mode.choose(caps, shapes).map_err(|error| refused(plan, NoImageForm::Device(error.to_string())))
+        };
         // Whether images are wanted at all comes first: of what can't be had, only who asks is told.
-        match mode.choose(caps, &[]).map_err(|error| refused(NoImageForm::Device(error.to_string())))? {
-            (MemForm::Image, _) => {}
-            (MemForm::Buffer, reason) => return Ok((MemForm::Buffer, reason, None)),
+        if let (MemForm::Buffer, reason) = choose(&[])? {
+            return buffers(reason);
         }
         let (source, shapes) = match possible(memory, plan, precision) {
-            Ok(found) => found,
-            Err(Obstacle::Reason(_)) if mode == MemMode::Auto => {
-                return Ok((MemForm::Buffer, MemFormReason::Kernel, None));
-            }
-            Err(Obstacle::Reason(reason)) => return Err(refused(reason)),
-            Err(Obstacle::Failure(error)) => return Err(error),
+            Err(OpenClError::NoImageForm { .. }) if mode == MemMode::Auto => return buffers(MemFormReason::Kernel),
+            found => found?,
         };
-        let chosen = mode.choose(caps, &shapes);
-        match chosen.map_err(|error| refused(NoImageForm::Device(error.to_string())))? {
+        match choose(&shapes)? {
             (MemForm::Image, reason) => Ok((MemForm::Image, reason, Some(Self::new(memory, plan, source)?))),
-            (MemForm::Buffer, reason) => Ok((MemForm::Buffer, reason, None)),
+            (MemForm::Buffer, reason) => buffers(reason),
         }
     }
 
@@ -184,10 +180,8 @@ fn with_samplers<'a>(images: &'a [SampledImage], samplers: &'a [Arc<Handle<Sampl
     images.iter().zip(samplers).map(|(image, sampler)| Sampled { image, sampler }).collect()
 }
 
-/// What stands between a plan and its image form.
-enum Obstacle {
-    Reason(NoImageForm),
-    Failure(OpenClError),
+fn refused(plan: &KernelPlan, reason: NoImageForm) -> OpenClError {
+    OpenClError::NoImageForm { kernel: plan.spec().name, reason }
 }
 
 /// The program over images and the images that a plan reads, where kernel, border, planes and device allow any.
@@ -195,26 +189,26 @@ fn possible(
     memory: &DeviceMemory,
     plan: &KernelPlan,
     precision: Option<Precision>,
-) -> Result<(ProgramSource, Vec<ImageShape>), Obstacle> {
+) -> Result<(ProgramSource, Vec<ImageShape>), OpenClError> {
     if let Some(lesser @ (Precision::F16Storage | Precision::F16)) = precision {
-        return Err(Obstacle::Reason(NoImageForm::Precision(lesser)));
+        return Err(refused(plan, NoImageForm::Precision(lesser)));
     }
     match plan.code().opencl().images {
         OpenClImages::Emitted { .. } => {}
-        OpenClImages::None(reason) => return Err(Obstacle::Reason(NoImageForm::Kernel(reason))),
+        OpenClImages::None(reason) => return Err(refused(plan, NoImageForm::Kernel(reason))),
     }
     let borders = plan.spec().images().enumerate().filter(|(_, (_, input))| !input.is_element_wise());
     for mode in borders.map(|(k, _)| plan.borders().of(k).mode()) {
         match mode {
             BorderMode::Undefined | BorderMode::Constant | BorderMode::Replicate => {}
             BorderMode::Reflect | BorderMode::Reflect101 | BorderMode::Wrap => {
-                return Err(Obstacle::Reason(NoImageForm::Border(mode)));
+                return Err(refused(plan, NoImageForm::Border(mode)));
             }
         }
     }
     let planes = plan.shape().planes();
     if planes != 1 {
-        return Err(Obstacle::Reason(NoImageForm::Planes(planes)));
+        return Err(refused(plan, NoImageForm::Planes(planes)));
     }
     let extents = |shape: Shape| [shape.width(), shape.height()];
     let read = plan.spec().images().zip(plan.input_shapes());
@@ -223,16 +217,15 @@ fn possible(
         read.map(|((_, input), shape)| (input.element, if input.is_element_wise() { plan.shape() } else { shape }));
     let shapes: Vec<ImageShape> = shown.map(|(element, shape)| image_shape(element, extents(shape))).collect();
     let context = memory.context();
-    let source = context.programs().images_of(plan.code()).map_err(|error| Obstacle::Failure(error.into()))?;
-    let source = source.ok_or(Obstacle::Reason(NoImageForm::Folder))?;
-    let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE);
-    let formats = formats.map_err(|error| Obstacle::Failure(error.into()))?;
+    let source = context.programs().images_of(plan.code())?;
+    let source = source.ok_or_else(|| refused(plan, NoImageForm::Folder))?;
+    let formats = context.driver().image_formats(context.handle(), CL_MEM_READ_WRITE)?;
     let has = |shape: &&ImageShape| {
         let format = shape.format();
         formats.contains(&(format.image_channel_order, format.image_channel_data_type))
     };
     match shapes.iter().find(|shape| !has(shape)) {
-        Some(shape) => Err(Obstacle::Reason(NoImageForm::Format(shape.element))),
+        Some(shape) => Err(refused(plan, NoImageForm::Format(shape.element))),
         None => Ok((source, shapes)),
     }
 }
