@@ -175,7 +175,7 @@ catalogue! {
     PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
     PARAMETER_TWICE: "the name `{0}` occurs twice", "give each parameter and each output its own name";
     INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
-    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; for constants of the run mark the parameter with `#[uniform]`";
+    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; mark what all elements share with `#[uniform]`; results over a whole image, such as a histogram, are not part of the language yet";
     OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is not a type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
     UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
@@ -185,6 +185,7 @@ catalogue! {
     SUM_NEEDS_ARRAY: "a sum of magnitudes is of an array of integers", "bound a scalar by `#[uniform(lo..=hi)]`";
     VARIANT_TYPE: "`{0}` is not a closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
     TABLE_SIZE: "a table has 1 to 65536 entries, not {0}", "write `Table<u8, 256>`";
+    TABLE_ROLE: "a table is only read, and has no attribute", "remove it; results over a whole image, such as a histogram, are not part of the language yet";
     BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";

@@ -20,7 +20,7 @@ use crate::{
 #[non_exhaustive]
 pub enum InvalidConfiguration {
     /// Too few or too many images to read.
-    #[error("`{kernel}` reads {expected} images, found {found}")]
+    #[error("the number of images that `{kernel}` reads is {expected}, found {found}")]
     InputCount {
         /// The kernel.
         kernel: &'static str,
@@ -30,7 +30,7 @@ pub enum InvalidConfiguration {
         expected: usize,
     },
     /// Too few or too many images to write.
-    #[error("`{kernel}` writes {expected} images, found {found}")]
+    #[error("the number of images that `{kernel}` writes is {expected}, found {found}")]
     OutputCount {
         /// The kernel.
         kernel: &'static str,
@@ -142,7 +142,7 @@ pub enum InvalidConfiguration {
         offered: &'static [BorderMode],
     },
     /// Too few or too many borders.
-    #[error("`{kernel}` reads {expected} images, found {found} borders")]
+    #[error("`{kernel}` has a border for each image that it reads: expected {expected}, found {found}")]
     BorderCount {
         /// The kernel.
         kernel: &'static str,
@@ -344,7 +344,7 @@ pub enum RunError {
         expected_element: ElementType,
     },
     /// Too few or too many tables.
-    #[error("`{kernel}` looks up {expected} tables, found {found}")]
+    #[error("the number of tables that `{kernel}` looks up is {expected}, found {found}")]
     TableCount {
         /// The kernel.
         kernel: &'static str,

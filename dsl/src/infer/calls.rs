@@ -71,6 +71,9 @@ impl Infer<'_> {
             Some(known) => format!("did you mean `{known}`?"),
             None => match builtins::method(&word) {
                 Some(_) => format!("write it as a method: `a.{word}(..)`"),
+                None if matches!(word.as_str(), "width" | "height") => {
+                    "a kernel doesn't know the image's size: pass what it needs of it as a `#[uniform]`".to_owned()
+                }
                 None if word.starts_with("get_global") => "the coordinate is `x()` and `y()`".to_owned(),
                 None => "define it: a nested `fn`, a closure, or a function of the `#[kernels] mod`".to_owned(),
             },

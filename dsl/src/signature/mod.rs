@@ -129,7 +129,7 @@ impl Reader<'_> {
 
     fn table(&mut self, parameter: &KernelParameter, ty: Type, length: u32, has_role: bool) {
         if has_role {
-            self.errors.report(messages::STRIDE_ROLE.at(&parameter.ty, &[]));
+            self.errors.report(messages::TABLE_ROLE.at(&parameter.ty, &[]));
         }
         let name = self.name(&parameter.pattern);
         self.kernel.parameters.push(Parameter::Table(TableId(self.kernel.tables.len() as u32)));

@@ -40,7 +40,7 @@ pub enum FunctionError {
         error: Box<RunError>,
     },
     /// Another number of values than the kernel has outputs.
-    #[error("`{kernel}` writes {found} images, expected {expected}")]
+    #[error("the number of images that `{kernel}` writes is {found}, expected {expected}")]
     StageOutputs {
         /// The kernel.
         kernel: String,
@@ -146,7 +146,7 @@ pub enum FunctionError {
         found: Shape,
     },
     /// Too few or too many images.
-    #[error("the function {} {expected} images, found {found}", if *.outputs { "writes" } else { "reads" })]
+    #[error("the number of images that the function {} is {expected}, found {found}", if *.outputs { "writes" } else { "reads" })]
     ImageCount {
         /// Whether they are outputs.
         outputs: bool,
@@ -197,7 +197,7 @@ pub enum OperatorError {
     #[error(transparent)]
     Run(Box<RunError>),
     /// Too few or too many images.
-    #[error("it reads {expected} images, found {found}")]
+    #[error("the number of images that it reads is {expected}, found {found}")]
     InputCount {
         /// Images given.
         found: usize,
@@ -215,7 +215,7 @@ pub enum OperatorError {
         rule: String,
     },
     /// Too few or too many tables.
-    #[error("it looks up {expected} tables, found {found}")]
+    #[error("the number of tables that it looks up is {expected}, found {found}")]
     TableCount {
         /// Tables given.
         found: usize,

@@ -201,7 +201,7 @@ fn mistakes_in_a_chain_are_named() {
     let refused = chain.add::<_, 1>(&blur, &[small]).unwrap_err();
     assert_eq!(refused.to_string(), "`weighted`: `src` has the shape 11×20, it was configured with 12×20");
     let refused = chain.add::<_, 1>(&blur, &[src, src]).unwrap_err();
-    assert_eq!(refused.to_string(), "`weighted` reads 1 images, found 2");
+    assert_eq!(refused.to_string(), "the number of images that `weighted` reads is 1, found 2");
     let refused = chain.add::<_, 2>(&blur, &[src]).unwrap_err();
     assert_eq!(refused, FunctionError::StageOutputs { kernel: "weighted".into(), found: 1, expected: 2 });
     assert!(matches!(chain.output(src), Err(FunctionError::Output { value: 0, .. })));

@@ -83,8 +83,8 @@ fn counts_that_do_not_fit_are_named() {
         validate(spec, &request(inputs, outputs, Border::Undefined)).map(drop).map_err(message)
     };
     let refused = |result: Result<(), String>, expect: &str| assert_eq!(result, Err(expect.into()));
-    refused(check(&[&image], &[Some(&image)]), "`abs_diff` reads 2 images, found 1");
-    refused(check(&[&image; 2], &[Some(&image); 3]), "`abs_diff` writes 1 images, found 3");
+    refused(check(&[&image], &[Some(&image)]), "the number of images that `abs_diff` reads is 2, found 1");
+    refused(check(&[&image; 2], &[Some(&image); 3]), "the number of images that `abs_diff` writes is 1, found 3");
     let mut with = request(&[], &[], Border::Undefined);
     let (inputs, outputs) = ([&image; 2], [Some(&image)]);
     (with.inputs, with.outputs) = (&inputs, &outputs);

@@ -33,7 +33,10 @@ fn kernels_that_break_the_rules_are_refused() {
     assert_eq!(with(&wide), "`out` has the shape 6×15, expected 6×14");
     assert_eq!(with(&planes), "`out` has the shape 2×6×14, tiles lie in images of one plane");
     assert_eq!(with(&pixels), "`out` has 3 channels, expected 1");
-    assert_eq!(refused(flexible, &TilingRequest::new(&[], &images)), "`marks` reads 1 images, found 0");
+    assert_eq!(
+        refused(flexible, &TilingRequest::new(&[], &images)),
+        "the number of images that `marks` reads is 1, found 0"
+    );
     let keeps = leak(flexible.kept_memory(8, |_, _| (), None));
     let short = keeps.configure(&request, &mut [0; 7]).map(drop);
     assert_eq!(short, Err(InvalidTiling::KeptMemory { kernel: "marks", found: 7, expected: 8 }));
