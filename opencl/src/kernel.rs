@@ -38,8 +38,8 @@ impl<K: Kernel> OpenClKernel<K> {
         Self::with_precision(context, configured, context.precision())
     }
 
-    /// The same in a precision of its own. Where the device hasn't got it, a strict context refuses it, and any other
-    /// gives what [`Self::effective_precision`] says.
+    /// Makes the kernel in a precision of its own. Where the device hasn't got it, a strict context refuses it, and any
+    /// other gives what [`Self::effective_precision`] says.
     pub fn with_precision(
         context: &Context,
         configured: Configured<K>,
@@ -92,32 +92,32 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(())
     }
 
-    /// The configuration.
+    /// Returns the configuration.
     pub fn configured(&self) -> &Configured<K> {
         &self.configured
     }
 
-    /// What it reads, and why. A kernel that was not told about memory reads buffers.
+    /// Returns what it reads, and why. A kernel that was not told about memory reads buffers.
     pub fn mem_form(&self) -> (MemForm, MemFormReason) {
         self.runner.form
     }
 
-    /// How its floats are computed on this device, by the text that was built.
+    /// Returns how its floats are computed on this device, by the text that was built.
     pub fn effective_numerics(&self) -> EffectiveNumerics {
         self.runner.numerics()
     }
 
-    /// The precision that was asked for, and the one in effect.
+    /// Returns the precision that was asked for, and the one in effect.
     pub fn effective_precision(&self) -> EffectivePrecision {
         self.runner.precision
     }
 
-    /// How the floats of its images on the device must lie in memory.
+    /// Returns how the floats of its images on the device must lie in memory.
     pub fn format(&self) -> FloatFormat {
         self.runner.precision.format()
     }
 
-    /// Where it runs.
+    /// Returns where it runs.
     pub fn context(&self) -> &Context {
         &self.runner.context
     }
@@ -159,7 +159,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.enqueue(Given { inputs: Inputs::Buffers(inputs), tables, outputs })
     }
 
-    /// [`Self::run_on`] on inputs that are images already: nothing is copied.
+    /// Works as [`Self::run_on`], on inputs that are images already: nothing is copied.
     ///
     /// # Errors
     /// As there; [`OpenClError::Form`] where the kernel reads buffers.
@@ -172,7 +172,8 @@ impl<K: Kernel> OpenClKernel<K> {
         self.enqueue(Given { inputs: Inputs::Images(inputs), tables, outputs })
     }
 
-    /// [`Self::run_on`] on a queue and after events of the caller's choice; the event is done when the run is.
+    /// Works as [`Self::run_on`], on a queue and after events of the caller's choice; the event is done when the run
+    /// is.
     pub fn submit(
         &self,
         on: &Submission<'_>,
@@ -183,7 +184,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.submit(self.configured.plan(), on, Given { inputs: Inputs::Buffers(inputs), tables, outputs })
     }
 
-    /// [`Self::submit`] on inputs that are images already: nothing is copied.
+    /// Works as [`Self::submit`], on inputs that are images already: nothing is copied.
     ///
     /// # Errors
     /// As there; [`OpenClError::Form`] where the kernel reads buffers.

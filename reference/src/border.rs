@@ -33,7 +33,7 @@ impl BorderMode {
         BorderMode::Wrap,
     ];
 
-    /// The name as an author writes it in `border(..)`.
+    /// Returns the name as an author writes it in `border(..)`.
     pub const fn name(self) -> &'static str {
         match self {
             BorderMode::Undefined => "undefined",
@@ -45,12 +45,12 @@ impl BorderMode {
         }
     }
 
-    /// The index inside `0..len` that stands for `index`, however far outside it lies.
+    /// Returns the index inside `0..len` that stands for `index`, however far outside it lies.
     ///
     /// `None` where no element stands for it: outside under `Undefined` and `Constant`, and always when `len` is 0.
     ///
     /// ```
-    /// use windrow_reference::border::BorderMode;
+    /// use windrow::BorderMode;
     ///
     /// assert_eq!(BorderMode::Reflect101.map(-2, 4), Some(2));
     /// assert_eq!(BorderMode::Constant.map(-2, 4), None);

@@ -57,7 +57,7 @@ macro_rules! names {
             /// Every value.
             pub const ALL: &'static [$ty] = &[$($ty::$value),*];
 
-            /// The name.
+            /// Returns the name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($ty::$value => $name,)*

@@ -4,10 +4,10 @@
 //! IEEE 754-2019 minimumNumber and maximumNumber. The roundings are those of Rust; they stand here because `core` has
 //! them only with the standard library.
 
-/// The lesser of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
+/// Returns the lesser of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
 ///
 /// ```
-/// use windrow_reference::scalar::min;
+/// use windrow::reference::scalar::min;
 ///
 /// assert_eq!(min(f32::NAN, 1.0), 1.0);
 /// assert_eq!(min(0.0, -0.0).to_bits(), (-0.0f32).to_bits());
@@ -22,10 +22,10 @@ pub fn min(a: f32, b: f32) -> f32 {
     }
 }
 
-/// The greater of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
+/// Returns the greater of two floats: a NaN, quiet or signalling, is ignored, and −0 is below +0.
 ///
 /// ```
-/// use windrow_reference::scalar::max;
+/// use windrow::reference::scalar::max;
 ///
 /// assert_eq!(max(1.0, f32::NAN), 1.0);
 /// assert_eq!(max(0.0, -0.0).to_bits(), 0.0f32.to_bits());
@@ -61,7 +61,7 @@ fn quiet(x: f32) -> f32 {
 /// on neither.
 ///
 /// ```
-/// use windrow_reference::scalar::mul_add;
+/// use windrow::reference::scalar::mul_add;
 ///
 /// let a = 1.0 + f32::EPSILON;
 /// assert_eq!(mul_add(a, a, -1.0), 2.0 * f32::EPSILON + f32::EPSILON * f32::EPSILON);

@@ -5,7 +5,7 @@
 
 /// What the scalar types have in common for [`SaturatingCast`]: a conversion from `T` to the nearest value.
 pub trait SaturatingFrom<T> {
-    /// The value of this type that is nearest to `value`.
+    /// Returns the value of this type that is nearest to `value`.
     fn saturating_from(value: T) -> Self;
 }
 
@@ -23,10 +23,11 @@ pub trait CastFrom<T> {
 
 /// Conversion to the nearest value of another type.
 pub trait SaturatingCast: Sized {
-    /// The nearest value of `U`. From a float: toward zero, and a NaN becomes 0. To a float: to nearest, ties to even.
+    /// Returns the nearest value of `U`. From a float: toward zero, and a NaN becomes 0. To a float: to nearest, ties
+    /// to even.
     ///
     /// ```
-    /// use windrow_reference::traits::SaturatingCast;
+    /// use windrow::language::SaturatingCast;
     ///
     /// let byte: u8 = (-7i16).saturating_cast();
     /// assert_eq!(byte, 0);
@@ -40,10 +41,10 @@ pub trait SaturatingCast: Sized {
 
 /// Conversion modulo 2^width.
 pub trait WrappingCast: Sized {
-    /// The value modulo 2^width of `U`; between integers only.
+    /// Returns the value modulo 2^width of `U`; between integers only.
     ///
     /// ```
-    /// use windrow_reference::traits::WrappingCast;
+    /// use windrow::language::WrappingCast;
     ///
     /// assert_eq!(300i32.wrapping_cast::<u8>(), 44);
     /// assert_eq!(255u8.wrapping_cast::<i8>(), -1);
@@ -59,7 +60,7 @@ pub trait Cast: Sized {
     /// `self as U`; in a kernel, between integers, it must be proved to keep the value.
     ///
     /// ```
-    /// use windrow_reference::traits::Cast;
+    /// use windrow::language::Cast;
     ///
     /// assert_eq!(7u8.cast::<f32>(), 7.0);
     /// assert_eq!((-1.5f32).cast::<i16>(), -1);
@@ -75,7 +76,7 @@ pub trait RoundingShr: Sized {
     /// ⌊(self + 2^(n−1)) / 2^n⌋, with no intermediate overflow; n = 0 gives `self`.
     ///
     /// ```
-    /// use windrow_reference::traits::RoundingShr;
+    /// use windrow::language::RoundingShr;
     ///
     /// assert_eq!(255u8.rounding_shr(1), 128);
     /// assert_eq!((-3i16).rounding_shr(1), -1);
@@ -91,7 +92,7 @@ pub trait HalvingAdd: Sized {
     /// ⌊(self + other) / 2⌋, with no intermediate overflow.
     ///
     /// ```
-    /// use windrow_reference::traits::HalvingAdd;
+    /// use windrow::language::HalvingAdd;
     ///
     /// assert_eq!(255u8.halving_add(254), 254);
     /// assert_eq!((-2i8).halving_add(-1), -2);
@@ -101,7 +102,7 @@ pub trait HalvingAdd: Sized {
     /// ⌊(self + other + 1) / 2⌋, with no intermediate overflow.
     ///
     /// ```
-    /// use windrow_reference::traits::HalvingAdd;
+    /// use windrow::language::HalvingAdd;
     ///
     /// assert_eq!(255u8.rounding_halving_add(254), 255);
     /// assert_eq!((-2i8).rounding_halving_add(-1), -1);
@@ -114,7 +115,7 @@ pub trait MulHigh: Sized {
     /// ⌊self · other / 2^width⌋: the upper half of the double-width product.
     ///
     /// ```
-    /// use windrow_reference::traits::MulHigh;
+    /// use windrow::language::MulHigh;
     ///
     /// assert_eq!(0x8000u16.mul_high(6), 3);
     /// assert_eq!((-1i8).mul_high(1), -1);
@@ -127,30 +128,30 @@ pub trait MulHigh: Sized {
 /// Integers: Rust's `Ord`. Floats: IEEE 754-2019 minimumNumber and maximumNumber ([`crate::scalar::min`],
 /// [`crate::scalar::max`]).
 pub trait Extrema: Sized {
-    /// The lesser.
+    /// Returns the lesser.
     ///
     /// ```
-    /// use windrow_reference::traits::Extrema;
+    /// use windrow::language::Extrema;
     ///
     /// assert_eq!(3u8.__windrow_min(5), 3);
     /// assert_eq!(f32::NAN.__windrow_min(5.0), 5.0);
     /// ```
     fn __windrow_min(self, other: Self) -> Self;
 
-    /// The greater.
+    /// Returns the greater.
     ///
     /// ```
-    /// use windrow_reference::traits::Extrema;
+    /// use windrow::language::Extrema;
     ///
     /// assert_eq!(3u8.__windrow_max(5), 5);
     /// assert_eq!((-0.0f32).__windrow_max(0.0).to_bits(), 0);
     /// ```
     fn __windrow_max(self, other: Self) -> Self;
 
-    /// The nearest value in `lo..=hi`; a NaN becomes `lo`.
+    /// Returns the nearest value in `lo..=hi`; a NaN becomes `lo`.
     ///
     /// ```
-    /// use windrow_reference::traits::Extrema;
+    /// use windrow::language::Extrema;
     ///
     /// assert_eq!(300i16.__windrow_clamp(0, 255), 255);
     /// ```

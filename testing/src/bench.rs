@@ -64,7 +64,7 @@ pub struct WayTimes {
 
 /// A device that kernels are timed on.
 pub trait BenchDevice {
-    /// What a table calls it.
+    /// Returns what a table calls it.
     fn name(&self) -> String;
 
     /// Brings the images of a configured kernel to the device, and builds it.
@@ -110,7 +110,7 @@ pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
     bench_on::<K>(options, opencl::bench_device()?.as_ref())
 }
 
-/// [`bench`] on a device of another crate, where there is one.
+/// Works as [`bench`], on a device of another crate, where there is one.
 ///
 /// # Errors
 /// As there.

@@ -98,7 +98,7 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
     }
 }
 
-/// The processor's ways of a test: `whole` images on several threads, or `in_bands` of several heights.
+/// Returns the processor's ways of a test: `whole` images on several threads, or `in_bands` of several heights.
 pub fn processor_ways(test: &str) -> impl Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)> + use<> {
     let is_whole = test == "whole";
     move |chain: &ChainBuilder| {

@@ -41,7 +41,7 @@ pub fn replay_with<K: Kernel>(id: &str, own: &[OwnData]) {
     report::<K>(target, run_selected::<K>(target, mode(), &Selection::Only(id, own)));
 }
 
-/// The target that the id of a case names.
+/// Returns the target that the id of a case names.
 ///
 /// # Panics
 /// Where it names none.

@@ -23,13 +23,13 @@ impl<A> Counted<A> {
         Counted { allocator, resident: zero(), peak: zero(), allocations: zero() }
     }
 
-    /// Bytes handed out now, and the most at once; all of them count as live.
+    /// Returns the bytes that are handed out now, and the most at once; all of them count as live.
     pub fn counters(&self) -> Counters {
         let resident = self.resident.load(Ordering::Acquire);
         Counters { resident, live: resident, peak: self.peak.load(Ordering::Acquire) }
     }
 
-    /// How often memory was handed out.
+    /// Returns how often memory was handed out.
     pub fn allocations(&self) -> usize {
         self.allocations.load(Ordering::Acquire)
     }

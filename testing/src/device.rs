@@ -29,19 +29,19 @@ pub trait Device: Sized {
     /// A case's images on the device.
     type Images;
 
-    /// The kernel, ready to run.
+    /// Returns the kernel, ready to run.
     ///
     /// # Errors
     /// A [`NoDevice`].
     fn open(code: &'static KernelCode) -> Result<Self, NoDevice>;
 
-    /// Whether it is a simulator that reports stray accesses. It runs fewer and smaller cases.
+    /// Returns whether it is a simulator that reports stray accesses. It runs fewer and smaller cases.
     fn is_simulator(&self) -> bool;
 
-    /// Whether its floats have the bits of the reference; those of a simulator need not.
+    /// Returns whether its floats have the bits of the reference; those of a simulator need not.
     fn is_exact(&self) -> bool;
 
-    /// The ways that there are to compute a configured kernel, each with its name.
+    /// Returns the ways that there are to compute a configured kernel, each with its name.
     ///
     /// # Errors
     /// What stops it, for people.
@@ -72,7 +72,7 @@ pub trait Device: Sized {
     /// What stops it, for people.
     fn download(&self, images: &Self::Images, to: &mut Blocks<'_>) -> Result<(), String>;
 
-    /// What a simulator has reported since this was called last.
+    /// Returns what a simulator has reported since this was called last.
     fn report(&self) -> Option<String>;
 }
 

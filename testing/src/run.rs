@@ -63,7 +63,7 @@ pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
     run_selected::<K>(target, mode, &Selection::Generated)
 }
 
-/// [`run`] with a choice of cases.
+/// Works as [`run`], with a choice of cases.
 ///
 /// # Errors
 /// The smallest case found that does not agree.
@@ -80,8 +80,8 @@ pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection
     }
 }
 
-/// The fingerprint of what the author's function gives on a fixed set of cases: it changes when, and only when, the
-/// operator's results do.
+/// Returns the fingerprint of what the author's function gives on a fixed set of cases: it changes when, and only when,
+/// the operator's results do.
 ///
 /// # Panics
 /// Where the author's function panics, or the cases can't be laid out.
@@ -145,7 +145,7 @@ fn watched(id: &str, run: impl FnOnce() -> Result<(), String>) -> Result<(), Str
     }
 }
 
-/// The mode that `WINDROW_TEST` names.
+/// Returns the mode that `WINDROW_TEST` names.
 ///
 /// # Panics
 /// Where it names none.

@@ -24,7 +24,7 @@ impl Target {
     /// Every target.
     pub const ALL: [Self; 5] = [Self::Scalar, Self::Neon, Self::Sse41, Self::Avx2, Self::OpenCl];
 
-    /// The tier whose bodies run; none on a device.
+    /// Returns the tier whose bodies run; none on a device.
     pub const fn tier(self) -> Option<Tier> {
         match self {
             Self::Scalar => Some(Tier::Scalar),
@@ -35,7 +35,7 @@ impl Target {
         }
     }
 
-    /// The name in a case's id and in `WINDROW_REQUIRE`.
+    /// Returns the name in a case's id and in `WINDROW_REQUIRE`.
     pub const fn name(self) -> &'static str {
         match self.tier() {
             Some(tier) => tier.name(),

@@ -31,7 +31,8 @@ pub(crate) struct ImageForm {
 }
 
 impl ImageForm {
-    /// What a kernel of this plan reads in `mode`, why, and what it needs for that; `precision` is that of its floats.
+    /// Returns what a kernel of this plan reads in `mode`, why, and what it needs for that; `precision` is that of its
+    /// floats.
     pub fn choose(
         memory: &DeviceMemory,
         mode: MemMode,
@@ -77,7 +78,7 @@ impl ImageForm {
         Ok(ImageForm { entry, program, memory: memory.clone(), samplers, copies: Vec::new() })
     }
 
-    /// Its entry point.
+    /// Returns the entry point of the form.
     pub fn entry(&self) -> &Entry {
         &self.entry
     }

@@ -107,17 +107,17 @@ impl Runner {
         Ok(())
     }
 
-    /// How its floats are computed, by the text that was built.
+    /// Returns how its floats are computed, by the text that was built.
     pub fn numerics(&self) -> EffectiveNumerics {
         self.state().images.as_ref().map_or(&self.program, ImageForm::program).effective_numerics()
     }
 
-    /// The precision that was asked for, and the one in effect.
+    /// Returns the precision that was asked for, and the one in effect.
     pub fn precision(&self) -> EffectivePrecision {
         self.precision
     }
 
-    /// How the floats of images on the device must lie.
+    /// Returns how the floats of images on the device must lie.
     pub fn format(&self) -> FloatFormat {
         self.precision.format()
     }
@@ -162,7 +162,7 @@ impl Runner {
         Ok(enqueued.filter(|_| wants_event))
     }
 
-    /// The same, with an event that is done when the run is.
+    /// Enqueues a run, with an event that is done when the run is.
     pub fn submit(&self, plan: &KernelPlan, on: &Submission<'_>, given: Given<'_>) -> Result<Event, OpenClError> {
         if let Some(event) = self.enqueue(plan, on, given, true)? {
             return Ok(event);

@@ -22,13 +22,13 @@ pub(crate) struct Planned<'a> {
 }
 
 impl<K: Kernel> OpenClKernel<K> {
-    /// The schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one that suits
-    /// the device.
+    /// Returns the schedules that the kernel has: elements that a work-item computes, (x, y). A new kernel has the one
+    /// that suits the device.
     pub fn schedules(&self) -> impl Iterator<Item = (u32, u32)> + use<K> {
         self.runner.schedules(self.configured.plan())
     }
 
-    /// With another of its schedules. It changes the speed, never a result.
+    /// Returns `self` with another of its schedules. It changes the speed, never a result.
     ///
     /// # Errors
     /// As [`OpenClKernel::set_schedule`].
@@ -37,7 +37,7 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(self)
     }
 
-    /// With work-groups of this size.
+    /// Returns `self` with work-groups of this size.
     ///
     /// # Errors
     /// As [`OpenClKernel::set_local_size`].
@@ -46,7 +46,7 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(self)
     }
 
-    /// The size of its work-groups.
+    /// Returns the size of its work-groups.
     pub fn local_size(&self) -> LocalSize {
         self.runner.local
     }
@@ -59,7 +59,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.set_local_size(local)
     }
 
-    /// Which of its schedules it has.
+    /// Returns which of its schedules it has.
     pub fn schedule(&self) -> usize {
         self.runner.present(self.configured.plan()).schedule
     }
@@ -72,7 +72,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.set_schedule(self.configured.plan(), schedule)
     }
 
-    /// What a tuner may try with it.
+    /// Returns what a tuner may try with it.
     ///
     /// # Errors
     /// Where a call of the driver fails.
@@ -80,7 +80,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.space(self.configured.plan())
     }
 
-    /// What a tuning of it holds for.
+    /// Returns what a tuning of it holds for.
     pub fn tune_key(&self) -> TuneKey {
         self.runner.key(self.configured.plan())
     }
@@ -98,7 +98,7 @@ impl Runner {
         over_buffers.chain(over_images).map(|entry| entry.block)
     }
 
-    /// How it runs a plan.
+    /// Returns how it runs a plan.
     pub fn present(&self, plan: &KernelPlan) -> Candidate {
         let schedule = match self.form.0 {
             MemForm::Buffer => self.schedule(plan),

@@ -46,7 +46,7 @@ impl Driver {
         *self.once() = None;
     }
 
-    /// Whether a failure is still to come.
+    /// Returns whether a failure is still to come.
     pub fn is_failure_pending(&self) -> bool {
         self.once().is_some()
     }
@@ -57,7 +57,7 @@ impl Driver {
         *self.always() = Some(Replaced { call, code, wait, inside: 0, most: 0 });
     }
 
-    /// The most replaced calls that were under way at once.
+    /// Returns the most replaced calls that were under way at once.
     pub fn most_at_once(&self) -> usize {
         self.always().map_or(0, |replaced| replaced.most)
     }

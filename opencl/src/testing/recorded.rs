@@ -2,7 +2,7 @@
 
 use crate::{DeviceCaps, DeviceKind, FloatSupport, ImageLimits, IntegerUnits};
 
-/// A GPU of these texts with the least that OpenCL 1.2 asks.
+/// Returns a GPU of these texts with the least that OpenCL 1.2 asks.
 pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCaps {
     DeviceCaps {
         platform: platform.into(),
@@ -34,7 +34,7 @@ pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCap
     }
 }
 
-/// A Mali-G76: denormals, no correctly rounded division.
+/// Returns a Mali-G76: denormals, no correctly rounded division.
 pub fn mali() -> DeviceCaps {
     DeviceCaps {
         floats: FloatSupport { correctly_rounded_division: false, ..FloatSupport::IEEE },
@@ -47,7 +47,7 @@ pub fn mali() -> DeviceCaps {
     }
 }
 
-/// An Adreno 640: no denormals, no correctly rounded division.
+/// Returns an Adreno 640: no denormals, no correctly rounded division.
 pub fn adreno() -> DeviceCaps {
     DeviceCaps {
         half: Some(FloatSupport { denormals: false, correctly_rounded_division: false, ..FloatSupport::IEEE }),
@@ -59,7 +59,7 @@ pub fn adreno() -> DeviceCaps {
     }
 }
 
-/// An H200: everything in single precision, no arithmetic in half precision.
+/// Returns an H200: everything in single precision, no arithmetic in half precision.
 pub fn nvidia() -> DeviceCaps {
     DeviceCaps {
         floats: FloatSupport::IEEE,
