@@ -254,3 +254,17 @@ fn every_error_converts_into_one() {
     is_whole::<Error>();
     let _ = apply::Host;
 }
+
+/// Its parameter has the name that the output would have.
+#[kernel]
+pub fn at_least(output: u8, #[uniform] least: u8) -> u8 {
+    output.max(least)
+}
+
+#[test]
+fn a_parameter_may_be_called_output() {
+    let (photo, mut out) = (photo(), Tensor::<u8>::new([23, 37]).unwrap());
+    at_least::apply_into(&photo, 9, &mut out).unwrap();
+    assert_eq!(out.to_vec(), at_least::apply(&photo, 9).unwrap().to_vec());
+    assert!(at_least::configure(photo.info(), 9, out.info()).is_ok());
+}

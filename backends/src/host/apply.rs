@@ -2,7 +2,7 @@
 //! the rest.
 
 use super::{
-    methods::{border_value, output_names, parameter_name, read},
+    methods::{border_value, output_name, output_names, parameter_name, read},
     signature, values,
 };
 use crate::text::{Text, comma};
@@ -60,13 +60,13 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
     for (id, output) in &fresh {
         let first = typed_first.as_deref().unwrap_or_default();
         text.line(format!(
-            "let mut output_{} = rt::allocate::<Self, {}, _>(&{first}, &inferred, {id})?;",
-            output.name,
+            "let mut {} = rt::allocate::<Self, {}, _>(&{first}, &inferred, {id})?;",
+            output_name(kernel, output),
             pixel(output)
         ));
     }
     write_run(text, kernel, space);
-    let names = signature::tuple(fresh.iter().map(|(_, output)| format!("output_{}", output.name)));
+    let names = signature::tuple(fresh.iter().map(|(_, output)| output_name(kernel, output)));
     text.line(format!("::core::result::Result::Ok({names})"));
     text.close("");
 }
@@ -86,9 +86,9 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
     let border = if signature::has_border(kernel) { list.pop() } else { None };
     let mut optional: Vec<String> = Vec::new();
     for (_, output) in signature::fresh_outputs(kernel) {
-        let (name, pixel) = (&output.name, pixel(output));
+        let (name, pixel) = (output_name(kernel, output), pixel(output));
         if !output.optional {
-            list.push(format!("mut output_{name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<ImageSpace>>"));
+            list.push(format!("mut {name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<ImageSpace>>"));
             continue;
         }
         // Outputs of one type have one parameter for the kind of image, so that `None` has a type where another is given.
@@ -98,7 +98,7 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
             optional.push(pixel);
             optional.len() - 1
         });
-        list.push(format!("mut output_{name}: ::core::option::Option<OutputKind{kind}>"));
+        list.push(format!("mut {name}: ::core::option::Option<OutputKind{kind}>"));
     }
     list.extend(border);
     text.open(format!(

@@ -4,7 +4,7 @@
 
 use super::{apply, signature, values};
 use crate::text::{Text, comma};
-use windrow_dsl::ir::{Kernel, Parameter};
+use windrow_dsl::ir::{Kernel, Output, Parameter};
 
 /// Writes `impl Kernel for k` and the inherent methods; `name` is `k`, or `k<f32>` with `types`.
 pub fn write(text: &mut Text, kernel: &Kernel, name: &str, visibility: &str) {
@@ -124,7 +124,7 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
         .collect();
     list.extend(
         signature::fresh_outputs(kernel)
-            .map(|(_, output)| format!("output_{}: {}", output.name, signature::output_info(output))),
+            .map(|(_, output)| format!("{}: {}", output_name(kernel, output), signature::output_info(output))),
     );
     if signature::has_border(kernel) {
         list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
@@ -153,8 +153,21 @@ fn output_values(kernel: &Kernel) -> String {
 pub fn output_names(kernel: &Kernel) -> impl Iterator<Item = String> + '_ {
     kernel.outputs.iter().enumerate().map(|(id, output)| match signature::inout_of(kernel, id) {
         Some(input) => parameter_name(&kernel.inputs[input].name),
-        None => format!("output_{}", output.name),
+        None => output_name(kernel, output),
     })
+}
+
+/// The parameter of an output: `output` where the author gave the only one no name, `output_dx` where it is `dx`.
+pub fn output_name(kernel: &Kernel, output: &Output) -> String {
+    let inputs = kernel.inputs.iter().map(|input| &input.name);
+    let uniforms = kernel.uniforms.iter().map(|uniform| &uniform.name);
+    let tables = kernel.tables.iter().map(|table| &table.name);
+    let variants = kernel.variants.iter().map(|variant| &variant.name);
+    let mut names = inputs.chain(uniforms).chain(tables).chain(variants);
+    match output.name.as_str() {
+        "out" if names.all(|name| name != "output") => "output".to_owned(),
+        name => format!("output_{name}"),
+    }
 }
 
 pub fn border_value(kernel: &Kernel) -> &'static str {
