@@ -68,7 +68,9 @@ fn follow(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> Result<()
         "" => from.to_owned(),
         path => from.with_file_name(decoded(path)?),
     };
-    let target = target.canonicalize().map_err(|_| "there is no such file")?;
+    let leaves = path.starts_with("../");
+    let missing = if leaves { "this leaves the book: name the file without a link" } else { "there is no such file" };
+    let target = target.canonicalize().map_err(|_| missing)?;
     let target = if target.is_dir() { target.join("index.html") } else { target };
     match (place.filter(|place| !place.is_empty()), pages.get(&target)) {
         (Some(_), None) => Err("this file is not a page, and has no places"),

@@ -80,7 +80,7 @@ mod tests {
             ("[a](one.md#no-such-part)", "one.html#no-such-part", "there is no such place in the page"),
             ("[a](#no-such-part)", "#no-such-part", "there is no such place in the page"),
             ("![a](no-such.png)", "no-such.png", "there is no such file"),
-            ("[a](../outside.txt)", "../outside.txt", "there is no such file"),
+            ("[a](../outside.txt)", "../outside.txt", "this leaves the book: name the file without a link"),
             ("[a](https:///nowhere)", "https:///nowhere", "this is not an address of a site"),
             ("[a](http//example.org)", "http//example.org", "there is no such file"),
         ] {

@@ -110,7 +110,7 @@ pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
     bench_on::<K>(options, opencl::bench_device()?.as_ref())
 }
 
-/// Works as [`bench`], on a device of another crate, where there is one.
+/// Works as [`bench()`], on a device of another crate, where there is one.
 ///
 /// # Errors
 /// As there.
