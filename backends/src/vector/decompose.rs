@@ -30,34 +30,25 @@ pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<
 
 /// Whether no node becomes others, by its operation alone.
 fn is_legal(body: &Body) -> bool {
-    let nodes = body.nodes.as_slice();
-    let mut place = 0;
-    while place < nodes.len() {
-        let is_legal = match nodes[place].op {
-            Op::Lookup { .. } | Op::Cast(..) => false,
-            Op::Unary(op, _) => !matches!(
-                op,
-                UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
-            ),
-            Op::Binary(op, a, b) => match op {
-                BinaryOp::Div | BinaryOp::Rem => nodes[place].ty == Type::F32,
-                BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => nodes[b.0 as usize].op.is_word(),
-                _ => nodes[place].ty != Type::BOOL || nodes[a.0 as usize].ty != Type::BOOL,
-            },
-            Op::Constant(_)
-            | Op::Load(_)
-            | Op::Uniform { .. }
-            | Op::Coordinate { .. }
-            | Op::Derived { .. }
-            | Op::MulAdd(..)
-            | Op::Select { .. } => true,
-        };
-        if !is_legal {
-            return false;
-        }
-        place += 1;
-    }
-    true
+    body.nodes.iter().all(|node| match node.op {
+        Op::Lookup { .. } | Op::Cast(..) => false,
+        Op::Unary(op, _) => !matches!(
+            op,
+            UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
+        ),
+        Op::Binary(op, a, b) => match op {
+            BinaryOp::Div | BinaryOp::Rem => node.ty == Type::F32,
+            BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => body.node(b).op.is_word(),
+            _ => node.ty != Type::BOOL || body.node(a).ty != Type::BOOL,
+        },
+        Op::Constant(_)
+        | Op::Load(_)
+        | Op::Uniform { .. }
+        | Op::Coordinate { .. }
+        | Op::Derived { .. }
+        | Op::MulAdd(..)
+        | Op::Select { .. } => true,
+    })
 }
 
 fn rebuilt(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {

@@ -298,10 +298,7 @@ impl Program {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
         for lines in self.depths.iter().rev() {
-            let mut place = lines.len();
-            while place > 0 {
-                place -= 1;
-                let line = &lines.as_slice()[place];
+            for line in lines.iter().rev() {
                 if line.results.has(&needed) {
                     line.source.vectors(&mut |id| needed[id.0 as usize] = true);
                 }

@@ -56,10 +56,6 @@ impl Results {
 
     /// Whether one of them is marked.
     pub fn has(self, marks: &[bool]) -> bool {
-        let mut place = self.first as usize;
-        while place < (self.first + self.count) as usize && !marks[place] {
-            place += 1;
-        }
-        place < (self.first + self.count) as usize
+        marks[self.places()].contains(&true)
     }
 }

@@ -115,13 +115,11 @@ impl<'a, T: Target> Select<'a, T> {
         if parts.len() < 2 {
             return;
         }
-        let (vectors, mut place) = (self.program.vectors.as_mut_slice(), 0);
-        while place < parts.len() {
-            let vector = &mut vectors[parts[place].0 as usize];
-            if vector.part.is_none() && (Rc::ptr_eq(&vector.name, &self.name) || vector.name == self.name) {
+        for (place, part) in parts.iter().enumerate() {
+            let vector = &mut self.program.vectors[part.0 as usize];
+            if vector.part.is_none() && vector.name == self.name {
                 vector.part = Some(place);
             }
-            place += 1;
         }
     }
 

@@ -212,19 +212,13 @@ impl Analysis<'_> {
     fn compute(&mut self, id: ValueId, node: &Node, context: ContextId) {
         let index = id.0 as usize;
         let operands = node.op.operands();
-        let count = operands.len();
         let mut ranges = [Range::Bool { can_be_false: true, can_be_true: true }; 3];
-        let mut place = 0;
-        while place < count {
-            ranges[place] = self.range_in(operands[place], context);
-            place += 1;
+        for (range, &operand) in ranges.iter_mut().zip(operands.iter()) {
+            *range = self.range_in(operand, context);
         }
-        let get = |operand: ValueId| {
-            let mut place = 0;
-            while place < count && operands[place].0 != operand.0 {
-                place += 1;
-            }
-            if place < count { ranges[place] } else { self.range_of(operand, context) }
+        let get = |operand: ValueId| match operands.iter().position(|own| *own == operand) {
+            Some(place) => ranges[place],
+            None => self.range_of(operand, context),
         };
         if let Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) = node.op
             && let Range::Int { lo, hi } = ranges[0]
@@ -309,13 +303,8 @@ impl Analysis<'_> {
         context: ContextId,
     ) -> (Interval, How) {
         let fits = |interval: &Interval| limits(node.ty).is_some_and(|limits| limits.contains(interval));
-        let operands = node.op.operands();
-        let count = operands.len();
-        let (mut terms, mut place) = (0, 0);
-        while place < count {
-            terms += self.polynomials[operands[place].0 as usize].as_ref().map_or(1, |known| known.terms().len());
-            place += 1;
-        }
+        let terms_of = |id: ValueId| self.polynomials[id.0 as usize].as_ref().map_or(1, |known| known.terms().len());
+        let terms: usize = node.op.operands().into_iter().map(terms_of).sum();
         // A product of different atoms is one term, and no less than its operands' intervals say.
         let merged = terms > polynomial.terms().len() && !(context == ROOT && polynomial.is_plain_product());
         let declared = self.kernel.uniforms.iter().any(|uniform| uniform.sum_of_magnitudes.is_some());

@@ -3,16 +3,15 @@
 use super::integers::{multiply, power};
 use crate::ir::ValueId;
 use crate::ir::range::Interval;
-use std::cmp::Ordering;
 
 /// The degree of a monomial.
-pub(super) const DEGREE: usize = 4;
+const DEGREE: usize = 4;
 /// No factor.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// A product of atoms, in order of their ids; the empty product is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Monomial(pub(super) [u32; DEGREE]);
+pub(super) struct Monomial([u32; DEGREE]);
 
 impl Monomial {
     pub(super) const ONE: Self = Self([NONE; DEGREE]);
@@ -26,26 +25,12 @@ impl Monomial {
         self.0.iter().take_while(|atom| **atom != NONE).map(|atom| ValueId(*atom))
     }
 
-    /// As `Ord` has it, in fewer steps.
-    pub(super) fn order(&self, other: &Self) -> Ordering {
-        let mut place = 0;
-        while place < DEGREE - 1 && self.0[place] == other.0[place] {
-            place += 1;
-        }
-        self.0[place].cmp(&other.0[place])
-    }
-
     pub(super) fn degree(&self) -> usize {
-        let mut degree = 0;
-        while degree < DEGREE && self.0[degree] != NONE {
-            degree += 1;
-        }
-        degree
+        self.atoms().count()
     }
 
     pub(super) fn contains(&self, atom: ValueId) -> bool {
-        let [a, b, c, d] = self.0;
-        a == atom.0 || b == atom.0 || c == atom.0 || d == atom.0
+        self.0.contains(&atom.0)
     }
 
     /// One of its factors; behind them `NONE`, which is greater than all.
@@ -55,14 +40,7 @@ impl Monomial {
 
     /// Whether its factors are not all the same.
     pub(super) fn has_several(&self) -> bool {
-        let mut place = 1;
-        while place < DEGREE && self.0[place] != NONE {
-            if self.0[place] != self.0[0] {
-                return true;
-            }
-            place += 1;
-        }
-        false
+        self.atoms().any(|atom| atom.0 != self.0[0])
     }
 
     /// The factors with how often each occurs.
@@ -100,17 +78,8 @@ impl Monomial {
 
     /// The values of the product.
     pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
-        let mut product = Interval::point(1);
-        let mut place = 0;
-        while place < DEGREE && self.0[place] != NONE {
-            let (first, atom) = (place, self.0[place]);
-            while place < DEGREE && self.0[place] == atom {
-                place += 1;
-            }
-            let factor = power(range(ValueId(atom)), (place - first) as u32);
-            product = if first == 0 { factor } else { multiply(product, factor, false) };
-        }
-        product
+        let factors = self.powers().map(|(atom, count)| power(range(atom), count));
+        factors.reduce(|product, factor| multiply(product, factor, false)).unwrap_or(Interval::point(1))
     }
 }
 

@@ -4,10 +4,11 @@
 //! is checked: where a polynomial would grow beyond its limits there is none, and the caller makes the value an atom.
 
 use super::integers::{add, multiply, power};
-use super::monomial::{DEGREE, Monomial, NONE};
-use crate::ir::ValueId;
+use super::monomial::Monomial;
 use crate::ir::range::Interval;
+use crate::ir::{QuickMap, ValueId};
 use std::cmp::Ordering;
+use std::collections::hash_map::Entry;
 
 /// More terms than a 15×15 window has.
 const MAX_TERMS: usize = 256;
@@ -38,19 +39,12 @@ impl Polynomial {
     }
 
     pub(super) fn is_linear(&self) -> bool {
-        let terms = self.0.as_slice();
-        let mut place = 0;
-        while place < terms.len() && terms[place].0.0[1] == NONE {
-            place += 1;
-        }
-        place == terms.len()
+        self.0.iter().all(|(monomial, _)| monomial.degree() <= 1)
     }
 
     /// Whether it is one term, without powers.
     pub(super) fn is_plain_product(&self) -> bool {
-        let [(monomial, _)] = self.0.as_slice() else { return false };
-        let [a, b, c, d] = monomial.0;
-        (a != b || b == NONE) && (b != c || c == NONE) && (c != d || d == NONE)
+        matches!(self.0.as_slice(), [(monomial, _)] if monomial.powers().all(|(_, count)| count == 1))
     }
 
     /// The value, where there is only one.
@@ -96,7 +90,7 @@ impl Polynomial {
             } else if added == right.len() {
                 Ordering::Less
             } else {
-                left[own].0.order(&right[added].0)
+                left[own].0.cmp(&right[added].0)
             };
             let (monomial, mut coefficient) = if order == Ordering::Greater { (right[added].0, 0) } else { left[own] };
             if order != Ordering::Less {
@@ -178,60 +172,29 @@ impl Polynomial {
 
     /// The interval as if all terms were independent; `None` where it is too great to be summed exactly.
     fn interval_by_terms(&self, range: &impl Fn(ValueId) -> Interval) -> Option<Interval> {
-        let terms = self.0.as_slice();
         let mut sum = Interval::point(0);
-        let mut place = 0;
-        while place < terms.len() {
-            let (monomial, coefficient) = &terms[place];
+        for (monomial, coefficient) in &self.0 {
             sum = add(sum, weighted(monomial.interval(range), *coefficient)?);
-            place += 1;
         }
         Some(sum)
     }
 
     /// Whether a product of several factors shares one with another term.
     pub(super) fn shares_factors(&self) -> bool {
-        let terms = self.0.as_slice();
-        if terms.len() < 2 {
+        if self.0.len() < 2 || !self.0.iter().any(|(monomial, _)| monomial.has_several()) {
             return false;
         }
-        let (mut has_products, mut greatest, mut term) = (false, 0, 0);
-        while term < terms.len() {
-            let factors = &terms[term].0.0;
-            has_products |= factors[1] != NONE && terms[term].0.has_several();
-            let mut place = 0;
-            while place < DEGREE && factors[place] != NONE {
-                if factors[place] > greatest {
-                    greatest = factors[place];
+        // The atoms of the terms before, and whether one of these is a product of several.
+        let mut seen: QuickMap<ValueId, bool> = QuickMap::default();
+        for (monomial, _) in &self.0 {
+            let is_product = monomial.has_several();
+            for (atom, _) in monomial.powers() {
+                match seen.entry(atom) {
+                    Entry::Vacant(first) => _ = first.insert(is_product),
+                    Entry::Occupied(before) if *before.get() || is_product => return true,
+                    Entry::Occupied(_) => {}
                 }
-                place += 1;
             }
-            term += 1;
-        }
-        if !has_products {
-            return false;
-        }
-        // Whether each atom stands in a product of several, and in any term before: the first two bits.
-        const IN_PRODUCT: u8 = 1;
-        const IN_TERM: u8 = 2;
-        let mut list = vec![0u8; greatest as usize + 1];
-        let seen = list.as_mut_slice();
-        term = 0;
-        while term < terms.len() {
-            let monomial = &terms[term].0;
-            let own = if monomial.has_several() { IN_TERM | IN_PRODUCT } else { IN_TERM };
-            let mut place = 0;
-            while place < DEGREE && monomial.0[place] != NONE {
-                if place == 0 || monomial.0[place] != monomial.0[place - 1] {
-                    let before = seen[monomial.0[place] as usize];
-                    if before & IN_TERM != 0 && (before | own) & IN_PRODUCT != 0 {
-                        return true;
-                    }
-                    seen[monomial.0[place] as usize] = before | own;
-                }
-                place += 1;
-            }
-            term += 1;
         }
         false
     }

@@ -48,13 +48,8 @@ impl Op {
     }
 
     /// Visits the values that it reads, in order.
-    pub fn for_operands(&self, mut visit: impl FnMut(ValueId)) {
-        let Operands { list, count } = self.operands();
-        let mut place = 0;
-        while place < count {
-            visit(list[place]);
-            place += 1;
-        }
+    pub fn for_operands(&self, visit: impl FnMut(ValueId)) {
+        self.operands().iter().copied().for_each(visit);
     }
 
     /// The same operation on other values, each operand passed through `map`, in order.

@@ -191,14 +191,12 @@ pub(super) fn numbered(body: &Body) -> (Body, Vec<ValueId>) {
 /// What is known about values for the values that they became, now `count` of them.
 pub(super) fn carried(known: &[Option<Range>], ids: &[ValueId], count: usize) -> Vec<Option<Range>> {
     let mut carried: Vec<Option<Range>> = vec![None; count];
-    let (list, mut place) = (carried.as_mut_slice(), 0);
-    while place < known.len() {
-        let own = &mut list[ids[place].0 as usize];
-        *own = match (*own, known[place]) {
+    for (known, id) in known.iter().zip(ids) {
+        let own = &mut carried[id.0 as usize];
+        *own = match (*own, *known) {
             (Some(own), Some(known)) => own.meet(known),
             (own, known) => own.or(known),
         };
-        place += 1;
     }
     carried
 }

@@ -220,17 +220,15 @@ impl Sums {
             is_slow: graph.nodes.iter().any(|node| is_slow(&node.op)),
         };
         let (mut registers, mut widest) = (Vec::with_capacity(graph.nodes.len()), 0);
-        let mut place = 0;
-        while place < graph.nodes.len() {
-            let price = target.price(graph, ValueId(place as u32));
+        for (id, node) in (0..).map(ValueId).zip(graph.nodes) {
+            let price = target.price(graph, id);
             sums.weight += price.weight;
             sums.calls += price.calls;
             widest = widest.max(price.registers);
-            if graph.nodes[place].op.is_word() {
+            if node.op.is_word() {
                 sums.invariant += price.registers;
             }
             registers.push(price.registers);
-            place += 1;
         }
         let output = |id: usize| graph.kernel.outputs.get(id).map_or(Type::U8, |output| output.ty);
         let stores: f64 =
@@ -310,30 +308,21 @@ fn rows_of(nodes: &[Node], stores: &[Store]) -> (usize, usize) {
 /// The most registers that are full at once, and those of the results. A result `waits` for the last load where stores
 /// follow all loads.
 fn pressure(graph: &Graph<'_>, registers: &[usize], waits: bool) -> (usize, usize) {
-    let nodes = graph.nodes;
     let ends = ends(graph, registers, waits);
-    let ends = ends.as_slice();
     let (mut live, mut most) = (0usize, 0usize);
-    let mut freed = vec![0usize; nodes.len() + 1];
-    let freed = freed.as_mut_slice();
-    let mut index = 0;
-    while index < nodes.len() {
-        if !nodes[index].op.is_word() {
-            let (own, end) = (registers[index], ends[index]);
-            if end != NEVER {
-                // An operand that ends here makes room for the result.
-                live = live.saturating_sub(freed[index]) + own;
-                freed[index] = 0;
-                freed[if end < index { index } else { end }] += own;
-            }
-            if most < live {
-                most = live;
-            }
-            if end == index {
-                live -= own;
-            }
+    let mut freed = vec![0usize; graph.nodes.len() + 1];
+    for (index, _) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.op.is_word()) {
+        let (own, end) = (registers[index], ends[index]);
+        if end != NEVER {
+            // An operand that ends here makes room for the result.
+            live = live.saturating_sub(freed[index]) + own;
+            freed[index] = 0;
+            freed[end.max(index)] += own;
         }
-        index += 1;
+        most = most.max(live);
+        if end == index {
+            live -= own;
+        }
     }
     let mut results: Vec<ValueId> = graph.stores.iter().map(|store| store.value).collect();
     results.sort_unstable();
@@ -348,28 +337,22 @@ const NEVER: usize = usize::MAX;
 fn ends(graph: &Graph<'_>, registers: &[usize], waits: bool) -> Vec<usize> {
     let nodes = graph.nodes;
     let last_load = nodes.iter().rposition(|node| matches!(node.op, Op::Load(_))).unwrap_or(0);
-    let mut list = vec![NEVER; nodes.len()];
-    let ends = list.as_mut_slice();
+    let mut ends = vec![NEVER; nodes.len()];
     for store in graph.stores {
         let index = store.value.0 as usize;
         ends[index] = if waits { last_load.max(index) } else { index };
     }
-    let mut index = nodes.len();
-    while index > 0 {
-        index -= 1;
+    for (index, node) in nodes.iter().enumerate().rev() {
         // What its users take in keeps its operands until then.
         let end = if registers[index] == 0 && ends[index] != NEVER { ends[index] } else { index };
-        let operands = nodes[index].op.operands();
-        let mut left = operands.len();
-        while left > 0 {
-            left -= 1;
-            let known = &mut ends[operands[left].0 as usize];
+        node.op.for_operands(|id| {
+            let known = &mut ends[id.0 as usize];
             if *known == NEVER || *known < end {
                 *known = end;
             }
-        }
+        });
     }
-    list
+    ends
 }
 
 impl Choice {

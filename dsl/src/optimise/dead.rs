@@ -37,43 +37,27 @@ pub fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
 /// The nodes that `roots` need, and where each went; the entry of a removed node is unspecified.
 pub fn keep_needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> (Vec<Node>, Vec<ValueId>) {
     let needed = needed(nodes, roots);
-    let needed = needed.as_slice();
     let mut kept = Vec::with_capacity(nodes.len());
-    let mut list = vec![ValueId(0); nodes.len()];
-    let ids = list.as_mut_slice();
-    let mut index = 0;
-    while index < nodes.len() {
-        if needed[index] {
-            let node = &nodes[index];
-            ids[index] = ValueId(kept.len() as u32);
-            kept.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
-        }
-        index += 1;
+    let mut ids = vec![ValueId(0); nodes.len()];
+    for (index, node) in nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
+        ids[index] = ValueId(kept.len() as u32);
+        kept.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
     }
-    (kept, list)
+    (kept, ids)
 }
 
 /// Whether each node is one that `roots` need; every operand stands before its user.
 pub(super) fn needed(nodes: &[Node], roots: impl IntoIterator<Item = ValueId>) -> Vec<bool> {
-    let mut list = vec![false; nodes.len()];
-    let needed = list.as_mut_slice();
+    let mut needed = vec![false; nodes.len()];
     for root in roots {
         needed[root.0 as usize] = true;
     }
-    let mut index = nodes.len();
-    while index > 0 {
-        index -= 1;
+    for (index, node) in nodes.iter().enumerate().rev() {
         if needed[index] {
-            let operands = nodes[index].op.operands();
-            let count = operands.len();
-            let mut place = 0;
-            while place < count {
-                needed[operands[place].0 as usize] = true;
-                place += 1;
-            }
+            node.op.for_operands(|id| needed[id.0 as usize] = true);
         }
     }
-    list
+    needed
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, Body, Node, Op, Store, Type, ValueId};
+use std::cmp::Reverse;
 
 /// The body with its values in the order in which its stores demand them; what none demands is gone.
 pub fn in_demand_order(body: &Body) -> Body {
@@ -36,37 +37,26 @@ const PLACED: u32 = 2;
 impl Demand {
     /// Adds what `stores` demand of `nodes`, the first of which are known from before.
     pub fn add(&mut self, nodes: &[Node], stores: &[Store]) {
-        let mut known = self.needs.len();
-        (self.needs, self.places) = (lengthened(&self.needs, nodes.len()), lengthened(&self.places, nodes.len()));
-        self.nodes.reserve(nodes.len().saturating_sub(self.nodes.len()));
-        let (needs, places) = (self.needs.as_mut_slice(), self.places.as_mut_slice());
-        while known < nodes.len() {
-            needs[known] = need(&nodes[known].op, needs);
-            known += 1;
+        for node in &nodes[self.needs.len()..] {
+            self.needs.push(need(&node.op, &self.needs));
         }
+        self.places.resize(nodes.len(), NEW);
+        self.nodes.reserve(nodes.len().saturating_sub(self.nodes.len()));
+        let (needs, places) = (&self.needs, &mut self.places);
         // Depth first, with a stack of its own, as chains may be long: a value asks for its operands once, while it waits.
-        let mut list = vec![0u32; 3 * nodes.len() + 1];
-        let stack = list.as_mut_slice();
+        let mut stack: Vec<ValueId> = Vec::new();
         for store in stores {
-            stack[0] = store.value.0;
-            let mut height = 1;
-            while height > 0 {
-                let place = stack[height - 1] as usize;
+            stack.push(store.value);
+            while let Some(id) = stack.pop() {
+                let place = id.0 as usize;
                 let node = &nodes[place];
                 if places[place] == NEW {
                     places[place] = WAITS;
+                    stack.push(id);
                     let mut operands = node.op.operands();
-                    let mut left = operands.len();
                     neediest_first(&mut operands, needs);
-                    while left > 0 {
-                        left -= 1;
-                        stack[height] = operands[left].0;
-                        height += 1;
-                    }
-                    continue;
-                }
-                height -= 1;
-                if places[place] == WAITS {
+                    stack.extend(operands.iter().rev());
+                } else if places[place] == WAITS {
                     places[place] = self.nodes.len() as u32 + PLACED;
                     let op = node.op.map_operands(|id| ValueId(places[id.0 as usize] - PLACED));
                     self.nodes.push(Node { op, name: node.name.clone(), ..*node });
@@ -78,13 +68,6 @@ impl Demand {
     }
 }
 
-/// A longer list that begins as this one does; zeros follow.
-fn lengthened(list: &[u32], length: usize) -> Vec<u32> {
-    let mut longer = vec![0; length];
-    longer[..list.len()].copy_from_slice(list);
-    longer
-}
-
 /// What a value needs while it is computed, as if it were a tree (Sethi and Ullman): the operand that needs most goes
 /// first, as the others wait for less then.
 fn need(op: &Op, needs: &[u32]) -> u32 {
@@ -92,32 +75,14 @@ fn need(op: &Op, needs: &[u32]) -> u32 {
         return 0;
     }
     let mut operands = op.operands();
-    let count = operands.len();
     neediest_first(&mut operands, needs);
-    let (mut most, mut before) = (1, 0);
-    while before < count {
-        let need = needs[operands[before].0 as usize] + before as u32;
-        if need > most {
-            most = need;
-        }
-        before += 1;
-    }
-    most
+    let need = |(before, id): (u32, &ValueId)| needs[id.0 as usize] + before;
+    (0..).zip(operands.iter()).map(need).fold(1, u32::max)
 }
 
 /// Sorts the first operands by what they need, those that need most first; of equals, the order stays.
 fn neediest_first(operands: &mut [ValueId], needs: &[u32]) {
-    let mut end = 1;
-    while end < operands.len() {
-        let own = operands[end];
-        let (needed, mut place) = (needs[own.0 as usize], end);
-        while place > 0 && needs[operands[place - 1].0 as usize] < needed {
-            operands[place] = operands[place - 1];
-            place -= 1;
-        }
-        operands[place] = own;
-        end += 1;
-    }
+    operands.sort_by_key(|id| Reverse(needs[id.0 as usize]));
 }
 
 /// A body in the order of demand, row by row of the inputs: what the rows down to one suffice for stands before the loads
@@ -130,23 +95,16 @@ pub fn in_row_order(body: Body) -> Body {
 /// Values in the order of demand, row by row of the inputs.
 pub(super) fn row_order(nodes: &[Node], stores: &[Store]) -> (Vec<Node>, Vec<Store>) {
     let (rows, count) = numbered_rows(nodes);
-    let rows = rows.as_slice();
-    let mut list = vec![ValueId(0); nodes.len()];
-    let ids = list.as_mut_slice();
+    let mut ids = vec![ValueId(0); nodes.len()];
     let mut ordered = Vec::with_capacity(nodes.len());
     for row in 0..count {
-        let mut index = 0;
-        while index < nodes.len() {
-            if rows[index] == row {
-                ids[index] = ValueId(ordered.len() as u32);
-                let node = &nodes[index];
-                let op = node.op.map_operands(|id| ids[id.0 as usize]);
-                ordered.push(Node { op, name: node.name.clone(), ..*node });
-            }
-            index += 1;
+        for (index, node) in nodes.iter().enumerate().filter(|(index, _)| rows[*index] == row) {
+            ids[index] = ValueId(ordered.len() as u32);
+            let op = node.op.map_operands(|id| ids[id.0 as usize]);
+            ordered.push(Node { op, name: node.name.clone(), ..*node });
         }
     }
-    let moved = |store: &Store| Store { value: list[store.value.0 as usize], ..store.clone() };
+    let moved = |store: &Store| Store { value: ids[store.value.0 as usize], ..store.clone() };
     (ordered, stores.iter().map(moved).collect())
 }
 
@@ -154,59 +112,20 @@ pub(super) fn row_order(nodes: &[Node], stores: &[Store]) -> (Vec<Node>, Vec<Sto
 /// many there are.
 fn numbered_rows(nodes: &[Node]) -> (Vec<usize>, usize) {
     let rows = last_rows(nodes);
-    let mut known: Vec<Option<i32>> = Vec::new();
-    let mut numbers: Vec<usize> = Vec::with_capacity(nodes.len());
-    let place = |known: &[Option<i32>], row: Option<i32>| {
-        let mut place = 0;
-        while place < known.len() && known[place] < row {
-            place += 1;
-        }
-        place
-    };
-    // Neighbours wait for the same row mostly.
-    let mut last = None;
-    for &row in &rows {
-        if last != Some(row) {
-            last = Some(row);
-            let place = place(&known, row);
-            if known.get(place) != Some(&row) {
-                known.insert(place, row);
-            }
-        }
-    }
-    let (mut last, mut number) = (None, 0);
-    for &row in &rows {
-        if last != Some(row) {
-            (last, number) = (Some(row), place(&known, row));
-        }
-        numbers.push(number);
-    }
-    (numbers, known.len())
+    let mut known = rows.clone();
+    known.sort_unstable();
+    known.dedup();
+    (rows.iter().map(|row| known.partition_point(|known| known < row)).collect(), known.len())
 }
 
 /// The last row of an input that each value waits for; none for what reads no input.
 pub fn last_rows(nodes: &[Node]) -> Vec<Option<i32>> {
-    let mut list: Vec<Option<i32>> = vec![None; nodes.len()];
-    let rows = list.as_mut_slice();
-    let mut index = 0;
-    while index < nodes.len() {
-        let node = &nodes[index];
-        let mut row = node.op.tap().map(|tap| tap.dy);
-        let operands = node.op.operands();
-        let count = operands.len();
-        let mut place = 0;
-        while place < count {
-            if let Some(other) = rows[operands[place].0 as usize]
-                && row.is_none_or(|row| row < other)
-            {
-                row = Some(other);
-            }
-            place += 1;
-        }
-        rows[index] = row;
-        index += 1;
+    let mut rows: Vec<Option<i32>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let own = node.op.tap().map(|tap| tap.dy);
+        rows.push(node.op.operands().into_iter().map(|id| rows[id.0 as usize]).fold(own, Option::max));
     }
-    list
+    rows
 }
 
 /// Whether a body has long sums over several rows that no form regroups: of floats, whose order is fixed, or of products
@@ -228,19 +147,8 @@ pub fn sums_over_rows(nodes: &[Node]) -> bool {
 
 /// Whether a body has such sums in whatever order of rows.
 pub fn has_long_sums(nodes: &[Node]) -> bool {
-    let mut place = 0;
-    while place < nodes.len() {
-        let node = &nodes[place];
-        if adds_terms(nodes, node) {
-            let mut continues = false;
-            node.op.for_operands(|id| continues |= adds_terms(nodes, &nodes[id.0 as usize]));
-            if continues {
-                return true;
-            }
-        }
-        place += 1;
-    }
-    false
+    let adds = |node: &Node| adds_terms(nodes, node);
+    nodes.iter().any(|node| adds(node) && node.op.operands().iter().any(|id| adds(&nodes[id.0 as usize])))
 }
 
 /// Whether a value is a sum of floats, or one to which a product with a uniform value is added.

@@ -15,7 +15,7 @@ pub struct Graph<'a> {
     pub lanes: u32,
     /// The users of all values, one value's after the other's, and where those of each begin.
     users: Vec<ValueId>,
-    first: Vec<u32>,
+    first: Vec<usize>,
     is_stored: Vec<bool>,
 }
 
@@ -37,55 +37,35 @@ impl<'a> Graph<'a> {
 
     /// The values that a value is an operand of; a store is none.
     pub fn users(&self, value: ValueId) -> &[ValueId] {
-        let first = self.first.as_slice();
         let place = value.0 as usize;
-        &self.users.as_slice()[first[place] as usize..first[place + 1] as usize]
+        &self.users[self.first[place]..self.first[place + 1]]
     }
 
     /// Whether a value has one user and is not stored.
     pub fn is_used_once(&self, value: ValueId) -> bool {
-        let first = self.first.as_slice();
-        let place = value.0 as usize;
-        first[place] + 1 == first[place + 1] && !self.is_stored.as_slice()[place]
+        self.users(value).len() == 1 && !self.is_stored[value.0 as usize]
     }
 }
 
 /// The users of each value, in order, and where they begin.
-fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<u32>) {
-    let mut first = vec![0u32; nodes.len() + 2];
-    let starts = first.as_mut_slice();
+fn users(nodes: &[Node]) -> (Vec<ValueId>, Vec<usize>) {
     // Counted two places on, so that filling in moves each start to the next value's.
-    let mut index = 0;
-    while index < nodes.len() {
-        let operands = nodes[index].op.operands();
-        let mut left = operands.len();
-        while left > 0 {
-            left -= 1;
-            starts[operands[left].0 as usize + 2] += 1;
-        }
-        index += 1;
+    let mut first = vec![0; nodes.len() + 2];
+    for node in nodes {
+        node.op.for_operands(|id| first[id.0 as usize + 2] += 1);
     }
-    let mut place = 2;
-    while place < starts.len() {
-        starts[place] += starts[place - 1];
-        place += 1;
+    for place in 2..first.len() {
+        first[place] += first[place - 1];
     }
-    let mut list = vec![ValueId(0); starts[nodes.len() + 1] as usize];
-    let users = list.as_mut_slice();
-    index = 0;
-    while index < nodes.len() {
-        let operands = nodes[index].op.operands();
-        let count = operands.len();
-        let mut place = 0;
-        while place < count {
-            let start = &mut starts[operands[place].0 as usize + 1];
-            users[*start as usize] = ValueId(index as u32);
+    let mut users = vec![ValueId(0); first[nodes.len() + 1]];
+    for (user, node) in (0..).map(ValueId).zip(nodes) {
+        node.op.for_operands(|id| {
+            let start = &mut first[id.0 as usize + 1];
+            users[*start] = user;
             *start += 1;
-            place += 1;
-        }
-        index += 1;
+        });
     }
-    (list, first)
+    (users, first)
 }
 
 /// Rows of inputs that a body reads.
@@ -94,12 +74,7 @@ pub(super) fn rows_read(nodes: &[Node]) -> Vec<(InputId, i32)> {
     for node in nodes {
         if let Some(Tap { input, dy, .. }) = node.op.tap() {
             // From behind: most are of the row of one before.
-            let known = rows.as_slice();
-            let mut place = known.len();
-            while place > 0 && (known[place - 1].0.0 != input.0 || known[place - 1].1 != dy) {
-                place -= 1;
-            }
-            if place == 0 {
+            if !rows.iter().rev().any(|row| *row == (input, dy)) {
                 rows.push((input, dy));
             }
         }

@@ -15,13 +15,8 @@ impl<T> Printer<'_, T> {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
         }
         for line in self.program.lines() {
-            let places = line.results.places();
-            let mut place = places.start;
-            while place < places.end {
-                if is_read[place] {
-                    self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
-                }
-                place += 1;
+            for place in line.results.places().filter(|place| is_read[*place]) {
+                self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
             }
         }
     }
