@@ -20,5 +20,4 @@ pub mod targets;
 pub mod text;
 mod value_name;
 mod vector;
-pub mod words;
 pub mod x86;

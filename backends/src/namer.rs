@@ -1,9 +1,8 @@
 //! Names in emitted Rust: the author's own where there is one, else what the operation gives; unique in the function.
 
-use crate::text::Parts;
 use crate::value_name::wanted;
-use crate::words::Words;
-use windrow_dsl::ir::{Kernel, Node, QuickTable, hash_of};
+use windrow_dsl::ir::{Kernel, Node};
+use windrow_dsl::quick::{Parts, QuickTable, Words, hash_of};
 
 /// Hands out names within one function.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! The name that a value wants: the author's words for it, else what its operation gives.
 
-use crate::text::Parts;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, BinaryOp, Kernel, Node, Op, Tap, UnaryOp};
+use windrow_dsl::quick::Parts;
 
 /// The author's name, or the operation's.
 pub fn wanted(kernel: &Kernel, node: &Node) -> Rc<str> {

@@ -14,7 +14,6 @@ mod kernels;
 pub mod legal;
 mod numbers;
 mod operations;
-mod quick;
 pub(crate) mod range;
 mod shape;
 mod types;
@@ -29,7 +28,6 @@ pub use kernels::{
 };
 pub use numbers::Numbers;
 pub use operations::{BinaryOp, CastMode, Comparison, Op, Overflow, UnaryOp};
-pub use quick::{QuickHasher, QuickMap, QuickTable, hash_of};
 pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::{Kind, Type, Types};

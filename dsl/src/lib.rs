@@ -19,6 +19,7 @@ pub mod messages;
 pub mod operators;
 pub mod optimise;
 mod parse;
+pub mod quick;
 mod signature;
 mod syntax;
 mod witness;

@@ -15,13 +15,14 @@ pub mod table;
 mod text;
 
 use crate::target::CpuTarget;
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use crate::vector::expansions::Operation;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::quick::Parts;
 
 /// NEON in numbers.
 pub(crate) const MACHINE: Machine = Machine {

@@ -3,8 +3,8 @@
 use super::packer::Packer;
 use super::pair::{MOST, Pair, TOPS, Value, both};
 use windrow_dsl::ir::Overflow::Wrap;
-use windrow_dsl::ir::QuickTable;
 use windrow_dsl::ir::{BinaryOp, Constant, InputId, Node, Op, Store, Tap, Type, ValueId};
+use windrow_dsl::quick::QuickTable;
 
 /// The lower half of a word.
 const LOW: i128 = 0xffff;

@@ -2,9 +2,9 @@
 
 use super::values::Values;
 use crate::rows::wide_name;
-use crate::text::Parts;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
+use windrow_dsl::quick::Parts;
 
 /// What is known of integer divisors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use crate::namer::{Name, Namer};
 use crate::rows::literal;
-use crate::text::Parts;
 use windrow_dsl::ir::{Constant, Kernel, Node, Type, ValueId};
+use windrow_dsl::quick::Parts;
 
 /// The values of a body that are written so far.
 #[derive(Debug, Default)]

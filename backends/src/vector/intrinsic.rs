@@ -1,8 +1,7 @@
 //! Names of intrinsics: instruction sets build them of few parts, so a call holds these, and nothing is formatted for it.
 
-use crate::text::Parts;
 use std::hash::Hasher;
-use windrow_dsl::ir::QuickHasher;
+use windrow_dsl::quick::{Parts, QuickHasher};
 
 /// The name of an intrinsic, part by part; equal names of one instruction set have equal parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ pub use super::results::{Results, Vector, VectorId};
 use std::hash::Hasher;
 use std::rc::Rc;
 use windrow_dsl::ir::{Axes, AxisId, InputId, OutputId, TableId};
-use windrow_dsl::ir::{QuickHasher, QuickTable};
 use windrow_dsl::optimise::Nest;
+use windrow_dsl::quick::{QuickHasher, QuickTable};
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,11 +131,7 @@ impl<'a, T: Target> Select<'a, T> {
         }
         match &self.values[id.0 as usize] {
             Value::Vector(one) => vec![*one],
-            // A list of one is made faster than copied, where nothing is optimised.
-            Value::Vectors(vectors) => match *vectors.as_slice() {
-                [one] => vec![one],
-                ref several => several.to_vec(),
-            },
+            Value::Vectors(vectors) => vectors.clone(),
             Value::Word(_) => vec![self.splat(id, Lane::of(ty)); self.count(ty)],
             // A truth value is asked for by `masks`.
             Value::Masks(_) | Value::Waiting(_) => Vec::new(),

@@ -5,9 +5,10 @@ use super::printer::Printer;
 use super::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use super::selection::Select;
 use super::value::Value;
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::quick::Parts;
 
 /// An instruction set. Each function is asked for one kind of node whose operands were selected before it, and gives its
 /// vectors in the order of the lanes.

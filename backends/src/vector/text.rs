@@ -9,9 +9,10 @@ use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scopes;
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{AxisId, InputId, Kernel, OutputId, TableId};
+use windrow_dsl::quick::Parts;
 
 /// Why a load is sound.
 pub const READABLE: &str = "// SAFETY: `Rows` makes what a step reads around its columns readable.";
@@ -244,7 +245,7 @@ impl<'a, T: Target> Printer<'a, T> {
         moved(&self.outputs[&row], offset)
     }
 
-    // Part by part behind what is written already: where nothing is optimised, that is a third of what `format!` takes.
+    // Part by part behind what is written already, which is quick.
 
     fn push_call(&self, text: &mut Parts, call: &Call) {
         call.intrinsic.push_to(text);

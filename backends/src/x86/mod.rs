@@ -19,12 +19,13 @@ pub mod table;
 mod text;
 
 use crate::target::CpuTarget;
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
 use compare::{float_mask, mask};
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::quick::Parts;
 
 /// A tier of x86-64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

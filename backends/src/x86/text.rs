@@ -2,11 +2,12 @@
 
 use super::X86;
 use super::lookup::PART;
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
 use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
 use windrow_dsl::ir::TableId;
+use windrow_dsl::quick::Parts;
 
 /// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is not a multiple of 16 is
 /// copied first.

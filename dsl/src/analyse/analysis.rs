@@ -16,10 +16,11 @@ use super::integers;
 use super::limits::{CONDITION_WORK, LATTICE_WORK, ORDER_WORK, REPEAT_DEPTH, VERTEX_WORK};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome};
+use crate::ir::Numbers;
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
-use crate::ir::{Numbers, QuickMap};
+use crate::quick::QuickMap;
 
 /// What is known about a body, value by value.
 pub(super) struct Analysis<'a> {

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::analysis::Analysis;
 use super::context::ContextId;
 use super::polynomial::Polynomial;
-use crate::ir::QuickMap;
 use crate::ir::{BinaryOp, Op, ValueId};
+use crate::quick::QuickMap;
 
 /// Leaves of which all choices are tried.
 const MAX_LEAVES: usize = 12;

@@ -5,8 +5,9 @@
 
 use super::integers::{add, multiply, power};
 use super::monomial::Monomial;
+use crate::ir::ValueId;
 use crate::ir::range::Interval;
-use crate::ir::{QuickMap, ValueId};
+use crate::quick::QuickMap;
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 

@@ -3,7 +3,8 @@
 //! Macros are built without optimisation, and a builder asks for every value that any pass writes: so operations are packed
 //! into three words, in a table of its own that is written down without a call.
 
-use super::{Access, BinaryOp, Constant, Op, QuickTable, Type, ValueId};
+use super::{Access, BinaryOp, Constant, Op, Type, ValueId};
+use crate::quick::QuickTable;
 
 /// An operation and its type; different ones differ.
 type Key = [u64; 3];

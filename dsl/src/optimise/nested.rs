@@ -12,7 +12,8 @@ use super::dead::without_dead;
 use super::jam::{jam, jam_alike};
 use super::nest::{LoopKind, Nest};
 use super::shifted::{at_steps, shifted};
-use crate::ir::{AxisId, Block, Body, InputId, Node, QuickMap, Store, ValueId};
+use crate::ir::{AxisId, Block, Body, InputId, Node, Store, ValueId};
+use crate::quick::QuickMap;
 
 /// The most rows that a turn is tried with.
 const MOST_ROWS: i32 = 2;

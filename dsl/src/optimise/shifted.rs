@@ -1,6 +1,7 @@
 //! Which values of a body are one expression at different places: a numbering up to shifts along axes.
 
-use crate::ir::{AxisId, Body, Numbers, Op, QuickMap, ValueId};
+use crate::ir::{AxisId, Body, Numbers, Op, ValueId};
+use crate::quick::QuickMap;
 
 /// A value as one of its class. As an operand, its steps are counted from its user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! Names in the program: the author's own, made legal in C and unique within their scope.
 
 use crate::namer::{Taken, is_plain, spelled};
-use crate::words::Words;
 use std::rc::Rc;
+use windrow_dsl::quick::Words;
 
 /// Hands out names within one scope.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,11 @@
 //! OpenCL C as values: expressions and statements, printed once. The printer writes the parentheses.
 
 use super::types::{CType, Floats};
-use crate::text::{Parts, Text};
+use crate::text::Text;
 use std::ops::Range;
 use std::rc::Rc;
 use windrow_dsl::ir::{Constant, Type};
+use windrow_dsl::quick::Parts;
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,7 +28,6 @@ impl Words {
     }
 
     /// All of them.
-    #[cfg(test)]
     pub fn list(&self) -> &'static [&'static str] {
         self.list
     }

@@ -1,5 +1,4 @@
-//! Hashing that is quick without optimisation, as macros are built, where the standard library's is slow: a multiplication a
-//! word, and a table of few steps. Nobody but the author chooses the keys, and nothing is emitted in a map's order.
+//! Hashing where the standard library's is slow: a multiplication a word, and a table of few steps. Nobody but the author chooses the keys, and nothing is emitted in a map's order.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
