@@ -311,7 +311,7 @@ pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIE
 /// Contract, kept by `execute`:
 /// - `inputs` holds, input after input, one pointer for each input row that the block reads: rows
 ///   `stride_y·0 + top ..= stride_y·(rows − 1) + bottom`, each pointing at the element of output column 0 (input
-///   column `stride_x · x`). Every element that [`Reads`] names for the columns `0..width` is readable.
+///   column `stride_x · x`). Every element that [`Body::reads`] names for the columns `0..width` is readable.
 /// - `outputs` holds, output after output, `rows` pointers to the element of column 0; `width` elements of each are
 ///   writable and belong to this call alone, and are no input of it, except that an in-place input's row is its
 ///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.

@@ -118,7 +118,7 @@ impl DeviceChain {
     /// Runs the chain if its memory is free, without waiting for it.
     ///
     /// # Errors
-    /// As [`DeviceChain::run_on`]; [`MemoryError::Exhausted`] where all memory for intermediates is in use.
+    /// As [`DeviceChain::run_on`]; [`MemoryError::Exhausted`](windrow_runtime::memory::MemoryError::Exhausted) where all memory for intermediates is in use.
     pub fn try_run_on(&self, inputs: &[DeviceImage], outputs: &[DeviceImage]) -> Result<(), FunctionError> {
         let _uses = self.check(inputs, outputs)?;
         let _turn = self.staging();
