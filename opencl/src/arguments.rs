@@ -1,6 +1,7 @@
 //! The arguments of a run on device images, checked against its plan.
 
 use crate::{Buffer, Context, DeviceImage, DeviceMemoryError, FloatFormat, OpenClError, SampledImage, uses::Use};
+use std::sync::Arc;
 use windrow_runtime::{
     configure::KernelPlan,
     error::RunError,
@@ -18,6 +19,33 @@ pub struct Given<'a> {
     pub tables: &'a [Buffer],
     /// What is written; `None` for an image left out.
     pub outputs: &'a [Option<DeviceImage>],
+}
+
+/// Images and tables for runs, held by whoever makes these.
+pub(crate) struct Held {
+    pub inputs: Vec<DeviceImage>,
+    pub tables: Vec<Buffer>,
+    pub outputs: Vec<Option<DeviceImage>>,
+}
+
+impl Held {
+    pub fn given(&self) -> Given<'_> {
+        Given { inputs: Inputs::Buffers(&self.inputs), tables: &self.tables, outputs: &self.outputs }
+    }
+}
+
+impl Given<'_> {
+    /// The memory in buffers, and whether it is written: what a recording keeps.
+    pub(crate) fn memory(&self) -> Vec<(Arc<Buffer>, bool)> {
+        let read = match self.inputs {
+            Inputs::Buffers(images) => images,
+            Inputs::Images(_) => &[],
+        };
+        let read = read.iter().map(|image| (image.buffer().clone(), false));
+        let looked_up = self.tables.iter().map(|table| (Arc::new(table.share()), false));
+        let written = self.outputs.iter().flatten().map(|image| (image.buffer().clone(), true));
+        read.chain(looked_up).chain(written).collect()
+    }
 }
 
 /// The images read; `#[inout]` ones are outputs.

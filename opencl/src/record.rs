@@ -92,14 +92,7 @@ impl Recording {
     fn add_run<K: Kernel>(&mut self, kernel: &OpenClKernel<K>, given: Given<'_>) -> Result<(), OpenClError> {
         self.context.core().check_same("the kernel", kernel.context().core())?;
         let (entry, sizes) = kernel.record(given)?;
-        let read = match given.inputs {
-            Inputs::Buffers(images) => images,
-            Inputs::Images(_) => &[],
-        };
-        let read = read.iter().map(|image| (image.buffer().clone(), false));
-        let memory: Vec<_> =
-            read.chain(given.outputs.iter().flatten().map(|image| (image.buffer().clone(), true))).collect();
-        self.steps.extend(sizes.map(|sizes| Step { entry, sizes, memory }));
+        self.add_prepared(entry, sizes, given.memory());
         Ok(())
     }
 

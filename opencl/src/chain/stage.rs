@@ -3,7 +3,7 @@
 use crate::{
     Buffer, DeviceArguments, DeviceCode, DeviceCompiled, DeviceImage, DeviceMemory, FloatFormat, MemMode, OpenClError,
     Queue, Recording, Storage, Submission,
-    arguments::{Given, Inputs},
+    arguments::Held,
     chain::{
         SharedTuner,
         generated::GeneratedStage,
@@ -17,13 +17,6 @@ use windrow_runtime::function::{Compiled, ComputedUniform, FunctionError, Genera
 pub(super) struct DeviceStage {
     pub code: Arc<dyn DeviceCode>,
     pub tables: Vec<Buffer>,
-}
-
-/// What a stage is launched with.
-struct Gathered {
-    inputs: Vec<DeviceImage>,
-    tables: Vec<Buffer>,
-    outputs: Vec<Option<DeviceImage>>,
 }
 
 impl DeviceStage {
@@ -62,7 +55,7 @@ impl DeviceStage {
         let copy = |output: usize, from: &DeviceImage, to: &DeviceImage| {
             Ok(copy_region(&values.chain.values()[output], from, to, queue)?)
         };
-        let Gathered { inputs, tables, outputs } = self.gather(stage, images, copy)?;
+        let Held { inputs, tables, outputs } = self.gather(stage, images, copy)?;
         let computed = with_uniforms(queue, stage, images)?;
         let plan = match computed.as_deref().and_then(GeneratedCode::of) {
             Some(code) => code.prepared(),
@@ -85,13 +78,9 @@ impl DeviceStage {
         let copy = |_: usize, _: &DeviceImage, _: &DeviceImage| {
             Err(refused("what it computes in place is copied first, which a replay would not do"))
         };
-        let Gathered { inputs, tables, outputs } = self.gather(stage, images, copy)?;
-        let given = Given { inputs: Inputs::Buffers(&inputs), tables: &tables, outputs: &outputs };
-        let (entry, sizes) = generated.runner.record(stage.prepared()?, given)?;
-        let read = inputs.iter().map(|image| (image.buffer().clone(), false));
-        let looked_up = tables.iter().map(|table| (Arc::new(table.share()), false));
-        let written = outputs.iter().flatten().map(|image| (image.buffer().clone(), true));
-        recording.add_prepared(entry, sizes, read.chain(looked_up).chain(written).collect());
+        let held = self.gather(stage, images, copy)?;
+        let (entry, sizes) = generated.runner.record(stage.prepared()?, held.given())?;
+        recording.add_prepared(entry, sizes, held.given().memory());
         Ok(())
     }
 
@@ -102,7 +91,7 @@ impl DeviceStage {
         stage: &Stage,
         images: &ValueImages,
         copy: impl Fn(usize, &DeviceImage, &DeviceImage) -> Result<(), FunctionError>,
-    ) -> Result<Gathered, FunctionError> {
+    ) -> Result<Held, FunctionError> {
         let mut inputs = Vec::new();
         for (index, &value) in stage.inputs().iter().enumerate() {
             let Some(alias) = stage.aliases().iter().find(|alias| alias.input == index) else {
@@ -125,7 +114,7 @@ impl DeviceStage {
             }
         }
         let outputs = stage.outputs().iter().map(|value| value.map(|value| images.of(value)).transpose());
-        Ok(Gathered { inputs, tables, outputs: outputs.collect::<Result<_, _>>()? })
+        Ok(Held { inputs, tables, outputs: outputs.collect::<Result<_, _>>()? })
     }
 
     /// Returns the program of a generated kernel.

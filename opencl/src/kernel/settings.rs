@@ -1,9 +1,9 @@
 //! How a kernel on a device runs, without a change of its results: schedule and work-groups, and what a tuner may try.
 
 use crate::{
-    Buffer, Candidate, Context, DeviceImage, DeviceMemory, Digest, Event, LocalSize, MemForm, OpenClError,
-    OpenClKernel, Precision, ScheduleSpace, ShapeClass, Space, Storage, Submission, TuneKey,
-    arguments::{Given, Inputs},
+    Buffer, Candidate, Context, DeviceMemory, Digest, LocalSize, MemForm, OpenClError, OpenClKernel, Precision,
+    ScheduleSpace, ShapeClass, Space, Storage, TuneKey,
+    arguments::Held,
     kernel::{Entry, Runner},
     launch::{image_entry, preferred, schedules},
     tuner::tuned::Tunable,
@@ -187,17 +187,11 @@ impl Tunable for Planned<'_> {
     }
 }
 
-/// Images and tables for runs that measure: of the types and shapes of a plan, and of arbitrary contents.
-pub(crate) struct Scratch {
-    inputs: Vec<DeviceImage>,
-    tables: Vec<Buffer>,
-    outputs: Vec<Option<DeviceImage>>,
-}
-
-impl Scratch {
-    pub fn new(planned: &Planned<'_>) -> Result<Self, OpenClError> {
-        let (plan, spec, format) = (planned.plan, planned.plan.spec(), planned.runner.format());
-        let memory = DeviceMemory::new(&planned.runner.context);
+impl Planned<'_> {
+    /// Images and tables for runs that measure: of the types and shapes of the plan, and of arbitrary contents.
+    pub fn scratch(&self) -> Result<Held, OpenClError> {
+        let (plan, spec, format) = (self.plan, self.plan.spec(), self.runner.format());
+        let memory = DeviceMemory::new(&self.runner.context);
         let image = |element, channels, shape: Shape| {
             let info = TensorInfo::new(element, channels, &shape.extents())?;
             memory.tensor_as(&info, format, Storage::Separate)
@@ -212,16 +206,10 @@ impl Scratch {
         let tables = spec
             .tables()
             .map(|(_, element, length)| Ok(Buffer::new(memory.context(), length as usize * element.size())?));
-        Ok(Self {
+        Ok(Held {
             inputs: inputs.collect::<Result<_, OpenClError>>()?,
             tables: tables.collect::<Result<_, OpenClError>>()?,
             outputs: outputs.collect::<Result<_, OpenClError>>()?,
         })
-    }
-
-    /// Runs it on them.
-    pub fn submit(&self, planned: &Planned<'_>, on: &Submission<'_>) -> Result<Event, OpenClError> {
-        let given = Given { inputs: Inputs::Buffers(&self.inputs), tables: &self.tables, outputs: &self.outputs };
-        planned.runner.submit(planned.plan, on, given)
     }
 }

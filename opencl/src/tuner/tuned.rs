@@ -7,7 +7,7 @@ use crate::{
     Buffer, Candidate, Context, DeviceImage, Event, InvalidTable, OpenClError, OpenClKernel, Space, Submission, Timer,
     TuneKey, TuneMode, TuneOutcome, TuneSettings, TuneTable, Tuning,
     arguments::{Given, Inputs},
-    kernel::settings::{Planned, Scratch},
+    kernel::settings::Planned,
     search,
 };
 use std::{
@@ -212,8 +212,8 @@ pub(crate) trait Tunable {
 fn on_scratch(
     planned: &Planned<'_>,
 ) -> Result<impl FnMut(&mut Planned<'_>, &Submission<'_>) -> Result<Event, OpenClError> + use<>, OpenClError> {
-    let scratch = Scratch::new(planned)?;
-    Ok(move |planned: &mut Planned<'_>, on: &Submission<'_>| scratch.submit(planned, on))
+    let scratch = planned.scratch()?;
+    Ok(move |planned: &mut Planned<'_>, on: &Submission<'_>| planned.runner.submit(planned.plan, on, scratch.given()))
 }
 
 /// Runs candidates on a device's profiling queue.
