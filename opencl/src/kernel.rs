@@ -64,7 +64,7 @@ impl<K: Kernel> OpenClKernel<K> {
         Ok(Self { configured, runner })
     }
 
-    /// Reading what `mode` says: buffers, or images that samplers find the border of. Images come from `memory`.
+    /// Returns `self` reading what `mode` says: buffers, or images that samplers find the border of. Images come from `memory`.
     ///
     /// ```no_run
     /// # use windrow::{Configured, Kernel};

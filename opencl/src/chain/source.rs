@@ -82,7 +82,7 @@ pub enum SourceArgument {
 }
 
 impl SourceOperator {
-    /// `infer` says what the kernel writes where it reads such images, `launch` what it is called with.
+    /// Makes an operator: `infer` says what the kernel writes where it reads such images, `launch` what it is called with.
     ///
     /// # Safety
     /// For every list of images that `infer` takes, in whatever layout they are given, the kernel with the arguments and sizes of
