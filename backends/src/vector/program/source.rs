@@ -1,0 +1,201 @@
+//! What a statement of a program does: a call, a load, a look-up; and what its vectors vary along.
+
+use super::{Intrinsic, Lane, Vector, VectorId};
+use std::hash::Hasher;
+use windrow_dsl::ir::{Axes, AxisId, InputId, TableId};
+use windrow_dsl::quick::QuickHasher;
+
+/// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arg {
+    /// A vector, read as these lanes.
+    Whole(VectorId, Lane),
+    /// Its lower half, read as these lanes.
+    Low(VectorId, Lane),
+    /// Another call.
+    Call(Box<Call>),
+    /// A scalar expression that is the same for all elements.
+    Text(String),
+    /// Where the step's first element is along an axis, so much further on, as an i32.
+    Coordinate(AxisId, i64),
+    /// A constant whose value the compiler must not know, lest it choose another instruction.
+    Opaque(String),
+    /// The part of a table that holds 64 entries.
+    Table(TableId, u32),
+    /// The entry of a table at a scalar index, which is below the length by its type or as a constant; as a scalar type.
+    Entry { table: TableId, index: String, scalar: &'static str },
+}
+
+impl Arg {
+    /// The table that it reads.
+    pub fn table(&self) -> Option<TableId> {
+        match self {
+            Arg::Table(table, _) | Arg::Entry { table, .. } => Some(*table),
+            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) => None,
+        }
+    }
+}
+
+/// A call of an intrinsic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The whole name.
+    pub intrinsic: Intrinsic,
+    /// The constant between `::<` and `>`.
+    pub immediate: Option<u32>,
+    /// In order.
+    pub args: Vec<Arg>,
+}
+
+/// Where a vector's lanes lie: from `factor · x + offset` elements behind an input's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// Which input.
+    pub input: InputId,
+    /// Which of its rows.
+    pub dy: i32,
+    /// Elements for one column.
+    pub factor: u32,
+    /// Behind the row's start, in elements.
+    pub offset: i64,
+    /// Elements from the first lane of one run of a vector to the first of the next: see [`super::machine::Lanes`].
+    pub apart: i64,
+    /// The lanes of the input.
+    pub lane: Lane,
+}
+
+impl Place {
+    fn hash(&self, other: u32, hasher: &mut QuickHasher) {
+        hasher.write_u64(u64::from(self.input.0) << 32 | u64::from(self.dy as u32));
+        hasher.write_u64((self.offset as u64) << 32 | u64::from(other));
+    }
+}
+
+/// What makes vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A call.
+    Call(Call),
+    /// `count` interleaved vectors.
+    Load { place: Place, count: u32 },
+    /// One lane from memory, the others from a vector.
+    LoadLane { place: Place, into: VectorId, index: u32 },
+    /// The entries of a table at the lanes of these vectors, one by one.
+    Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
+}
+
+impl Source {
+    /// Equal for equal ones.
+    pub(super) fn hash(&self) -> u64 {
+        let mut hasher = QuickHasher::default();
+        match self {
+            Source::Call(call) => call.hash(&mut hasher),
+            Source::Load { place, count } => place.hash(*count, &mut hasher),
+            Source::LoadLane { place, into, index } => place.hash(*index << 16 | into.0, &mut hasher),
+            Source::Gather { indices, .. } => indices.iter().for_each(|id| hasher.write_u32(id.0)),
+        }
+        hasher.finish()
+    }
+
+    /// Visits the vectors that it reads.
+    pub fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
+        match self {
+            Source::Call(call) => call.vectors(visit),
+            Source::Load { .. } => {}
+            Source::LoadLane { into, .. } => visit(*into),
+            Source::Gather { indices, .. } => indices.iter().for_each(|&id| visit(id)),
+        }
+    }
+
+    /// What it varies along: what it reads does, and where it reads.
+    pub(super) fn along(&self, vectors: &[Vector]) -> Axes {
+        match self {
+            Source::Call(call) => call.along(vectors),
+            Source::Load { .. } | Source::LoadLane { .. } => Axes::of(AxisId::Y) | Axes::of(AxisId::X) | Axes::RUNS,
+            Source::Gather { indices, .. } => {
+                indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
+            }
+        }
+    }
+
+    pub(super) fn cost(&self) -> usize {
+        match self {
+            Source::Call(call) => call.cost(),
+            Source::Load { .. } | Source::LoadLane { .. } => 1,
+            Source::Gather { indices, index_lane, .. } => indices.len() * (256 / index_lane.bits() as usize),
+        }
+    }
+}
+
+impl Call {
+    /// A call of this intrinsic.
+    pub fn new(intrinsic: impl Into<Intrinsic>, args: Vec<Arg>) -> Self {
+        Self { intrinsic: intrinsic.into(), immediate: None, args }
+    }
+
+    /// A call on whole vectors, read as these lanes.
+    pub fn on(intrinsic: Intrinsic, lane: Lane, operands: &[VectorId]) -> Self {
+        let args = match *operands {
+            [a] => vec![Arg::Whole(a, lane)],
+            [a, b] => vec![Arg::Whole(a, lane), Arg::Whole(b, lane)],
+            _ => operands.iter().map(|&id| Arg::Whole(id, lane)).collect(),
+        };
+        Self { intrinsic, immediate: None, args }
+    }
+
+    /// The same with a constant.
+    pub fn with(mut self, immediate: u32) -> Self {
+        self.immediate = Some(immediate);
+        self
+    }
+
+    fn hash(&self, hasher: &mut QuickHasher) {
+        self.intrinsic.hash(hasher);
+        hasher.write_u32(self.immediate.unwrap_or(u32::MAX));
+        for arg in self.args.as_slice() {
+            match arg {
+                Arg::Whole(id, lane) => hasher.write_u32(id.0 << 8 | lane.ty().code() as u32),
+                Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | lane.ty().code() as u32),
+                Arg::Call(call) => call.hash(hasher),
+                Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
+                Arg::Coordinate(axis, offset) => hasher.write_u64((axis.0 as u64) << 32 ^ *offset as u64),
+                Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
+                Arg::Entry { table, index, .. } => {
+                    hasher.write_u32(table.0);
+                    hasher.write(index.as_bytes());
+                }
+            }
+        }
+    }
+
+    fn along(&self, vectors: &[Vector]) -> Axes {
+        let mut along = Axes::NONE;
+        for arg in self.args.as_slice() {
+            along = along
+                | match arg {
+                    Arg::Whole(id, _) | Arg::Low(id, _) => vectors[id.0 as usize].along,
+                    Arg::Call(call) => call.along(vectors),
+                    Arg::Text(_) | Arg::Opaque(_) => Axes::NONE,
+                    Arg::Coordinate(axis, _) => Axes::of(*axis),
+                    Arg::Table(..) | Arg::Entry { .. } => Axes::RUNS,
+                };
+        }
+        along
+    }
+
+    fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
+        for arg in &self.args {
+            match arg {
+                Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
+                Arg::Call(call) => call.vectors(visit),
+                Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
+            }
+        }
+    }
+
+    fn cost(&self) -> usize {
+        let mut cost = 1;
+        self.args.iter().for_each(|arg| cost += if let Arg::Call(call) = arg { call.cost() } else { 0 });
+        cost
+    }
+}
