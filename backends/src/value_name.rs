@@ -46,7 +46,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
             let name = uniform.name.as_str();
             return if uniform.dims.is_empty() { name.into() } else { format!("{name}_{index}").into() };
         }
-        Op::Derived { index } => return format!("derived_{index}").into(),
+        Op::Derived { index, .. } => return format!("derived_{index}").into(),
         Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
         Op::Constant(_) => "constant",
         Op::Load(_) => "element",

@@ -104,7 +104,7 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
             let uniform = kernel.uniforms.get(uniform.0 as usize).map_or("?", |uniform| uniform.name.as_str());
             format!("{uniform}.{index}")
         }
-        Op::Derived { index } => format!("derived.{index}"),
+        Op::Derived { index, .. } => format!("derived.{index}"),
         Op::Coordinate { axis, offset } => format!("{axis}{offset:+}"),
         Op::Lookup { table, index } => {
             let table = kernel.tables.get(table.0 as usize).map_or("?", |table| table.name.as_str());

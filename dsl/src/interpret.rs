@@ -74,7 +74,7 @@ pub(crate) fn evaluate(
         Op::Constant(constant) => Some(constant),
         Op::Load(ref access) => Some(arguments.element(access)),
         Op::Uniform { uniform, index } => Some(arguments.uniform(uniform, index)),
-        Op::Derived { index } => Some(arguments.derived(index)),
+        Op::Derived { index, .. } => Some(arguments.derived(index)),
         Op::Coordinate { axis, offset } => {
             Some(Constant::Int(i128::from(arguments.coordinate(axis)) + i128::from(offset)))
         }

@@ -144,7 +144,7 @@ impl Emitter<'_> {
                 return;
             }
             Op::Uniform { uniform, index } => uniform_word(self.kernel, uniform, index),
-            Op::Derived { index } => derived_word(self.kernel, index),
+            Op::Derived { index, .. } => derived_word(self.kernel, index),
             _ => return,
         };
         let line = out.begin();

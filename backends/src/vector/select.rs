@@ -214,7 +214,9 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Uniform { uniform, index } => {
                 Value::Word(read_word("rows.words", uniform_word(self.kernel, uniform, index), node.ty))
             }
-            Op::Derived { index } => Value::Word(read_word("rows.words", derived_word(self.kernel, index), node.ty)),
+            Op::Derived { index, .. } => {
+                Value::Word(read_word("rows.words", derived_word(self.kernel, index), node.ty))
+            }
             Op::Cast(mode, a) => self.cast(node, mode, a),
             Op::Load(ref access) => Value::Vectors(self.load(access)),
             Op::Coordinate { axis, offset } => Value::Vectors(self.coordinate(axis, offset)),

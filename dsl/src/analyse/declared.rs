@@ -10,7 +10,7 @@ use super::integers::magnitude;
 use super::monomial::Monomial;
 use super::polynomial::{Polynomial, weighted_sum};
 use crate::ir::range::{Floats, Interval, Range};
-use crate::ir::{BinaryOp, Bound, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
+use crate::ir::{BinaryOp, Bound, FloatBounds, Op, Require, RequireTerm, Type, Uniform, UniformId, ValueId};
 
 /// `earlier ≤ later`, or `<` where strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,15 +44,19 @@ impl Analysis<'_> {
         }
     }
 
-    /// The declared range of a uniform's scalar; `None` for everything else.
+    /// The declared range of a uniform's scalar, or what is known of a word derived from such; `None` for everything else.
     pub(super) fn declared_range(&self, op: &Op) -> Option<Range> {
         match op {
             Op::Uniform { uniform, .. } => self.declared.get(uniform.0 as usize).copied(),
+            Op::Derived { bounds, .. } => bounds.map(|FloatBounds { least, greatest }| Range::Float {
+                lo: f32::from_bits(least),
+                hi: f32::from_bits(greatest),
+                nan: false,
+            }),
             Op::Constant(_)
             | Op::Load(_)
             | Op::Coordinate { .. }
             | Op::Lookup { .. }
-            | Op::Derived { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

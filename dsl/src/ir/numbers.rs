@@ -129,7 +129,7 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         Op::Load(_) => (LOAD, 0, [load, 0, 0, 0]),
         Op::Coordinate { axis, offset } => (5, 0, [offset as u32, axis.0, 0, 0]),
         Op::Lookup { table, index } => (6, 0, [table.0, index.0, 0, 0]),
-        Op::Derived { index } => (7, 0, [index, 0, 0, 0]),
+        Op::Derived { index, .. } => (7, 0, [index, 0, 0, 0]),
         Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),
         Op::Binary(op, a, b) => (BINARY, op.code() as u8, [a.0, b.0, 0, 0]),
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),

@@ -163,6 +163,15 @@ pub enum CastMode {
     Saturating,
 }
 
+/// The least and the greatest value of a float that is a number, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FloatBounds {
+    /// The bits of the least value.
+    pub least: u32,
+    /// The bits of the greatest value.
+    pub greatest: u32,
+}
+
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -195,6 +204,8 @@ pub enum Op {
     Derived {
         /// Its place among the derived words.
         index: u32,
+        /// What a float lies between that is known to be a number.
+        bounds: Option<FloatBounds>,
     },
     /// One operand.
     Unary(UnaryOp, ValueId),

@@ -211,7 +211,10 @@ mod tests {
         let mut seen = Vec::new();
         moved.for_operands(|own| seen.push(own));
         assert_eq!(seen, *moved.operands());
-        assert!(Op::Derived { index: 1 }.operands().is_empty() && Op::Derived { index: 1 }.is_leaf());
+        assert!(
+            Op::Derived { index: 1, bounds: None }.operands().is_empty()
+                && Op::Derived { index: 1, bounds: None }.is_leaf()
+        );
     }
 
     #[test]

@@ -7,8 +7,10 @@
 use super::dead::keep_needed;
 use super::divide::{Parts, quotient};
 use super::{Builder, number};
+use crate::analyse::ranges;
 use crate::ir::Overflow::Wrap;
-use crate::ir::{Axes, BinaryOp, Body, Bound, CastMode, Kernel, Node, Op, Type, ValueId, along};
+use crate::ir::{Axes, BinaryOp, Body, Bound, CastMode, FloatBounds, Kernel, Node, Op, Range, Type, ValueId, along};
+use std::cell::OnceCell;
 
 /// The program that fills the derived words: values over uniforms, and what each word takes from them.
 #[derive(Clone, Debug)]
@@ -75,13 +77,19 @@ impl Hoist {
         }
         let body = &body;
         let mut moved = Moved { body, ids: vec![None; body.nodes.len()] };
+        let known = OnceCell::new();
+        let bounds = |id: ValueId| match known.get_or_init(|| ranges(kernel, body).ranges)[id.0 as usize] {
+            Range::Float { lo, hi, nan: false } => Some(FloatBounds { least: lo.to_bits(), greatest: hi.to_bits() }),
+            Range::Float { .. } | Range::Int { .. } | Range::Bool { .. } => None,
+        };
         let mut builder = Builder::with_capacity(body.nodes.len());
         let ids = body.rewrite(|value, op| {
             let node = value.node;
             if uniform[value.id.0 as usize] && !stays(body, node) {
                 let hoisted = self.value(&mut moved, value.id);
-                let word = self.word(Word { ty: node.ty, formula: Formula::Value(hoisted) });
-                return builder.push(value.with(word));
+                let index = self.word(Word { ty: node.ty, formula: Formula::Value(hoisted) });
+                let bounds = if node.ty == Type::F32 { bounds(value.id) } else { None };
+                return builder.push(value.with(Op::Derived { index, bounds }));
             }
             if let Op::Binary(operation @ (BinaryOp::Div | BinaryOp::Rem), n, d) = op
                 && node.ty != Type::F32
@@ -147,8 +155,8 @@ impl Hoist {
         let like = moved.body.node(divisor).clone();
         let value = self.value(moved, divisor);
         let mut part = |part, ty| {
-            let op = self.word(Word { ty, formula: Formula::Divisor { divisor: value, part } });
-            builder.op(op, ty, &like)
+            let index = self.word(Word { ty, formula: Formula::Divisor { divisor: value, part } });
+            builder.op(Op::Derived { index, bounds: None }, ty, &like)
         };
         let first = if like.ty.is_signed() { like.ty } else { Type::U32 };
         Parts {
@@ -158,13 +166,13 @@ impl Hoist {
         }
     }
 
-    fn word(&mut self, word: Word) -> Op {
+    fn word(&mut self, word: Word) -> u32 {
         let known = self.words.iter().position(|known| *known == word);
         let index = known.unwrap_or(self.words.len());
         if known.is_none() {
             self.words.push(word);
         }
-        Op::Derived { index: index as u32 }
+        index as u32
     }
 }
 
@@ -227,6 +235,24 @@ mod tests {
         let prepared = prepare(&kernel(Type::U8, raw.store(value)));
         assert_eq!(lines(&prepared.bodies[0]), ["a.0[0, 0]", "derived.0", "Min v0 v1"]);
         assert_eq!(lines(&prepared.derive.body), ["u.0", "3", "SaturatingAdd v0 v1"]);
+    }
+
+    /// Emitters leave out what only a NaN asks for.
+    #[test]
+    fn derived_floats_keep_their_bounds() {
+        let source = "#[kernel] pub fn mix(a: u8, b: u8, #[uniform(0.0..=1.0)] t: f32) -> u8 {
+            ((1.0 - t) * b as f32 + t * a as f32) as u8
+        }";
+        let compiled = crate::compile_file(source);
+        let kernel = &compiled.kernels[0].kernel;
+        let prepared = prepare(kernel);
+        let body = &prepared.bodies[0];
+        assert_eq!(prepared.derive.words.len(), 1);
+        let found = ranges(kernel, body).ranges;
+        let floats = body.nodes.iter().zip(found).filter(|(node, _)| node.ty == Type::F32);
+        for (node, range) in floats {
+            assert!(matches!(range, Range::Float { nan: false, .. }), "{node:?}: {range:?}");
+        }
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl BlockWriter<'_> {
             Op::Constant(constant) => self.literal(constant, node.ty),
             Op::Load(ref access) => self.tap(tap_of(access)),
             Op::Uniform { uniform, index } => self.word(uniform.0 as usize, index, node.ty),
-            Op::Derived { index } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
+            Op::Derived { index, .. } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
             Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
             Op::Lookup { table, index } => self.lookup(table, index, ty),
             Op::Unary(op, a) => operation::unary(self, op, a, ty),

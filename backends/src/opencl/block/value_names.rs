@@ -55,7 +55,7 @@ impl BlockWriter<'_> {
                 }
                 format!("{}{places}", uniform.name)
             }
-            Op::Derived { index } => format!("derived_{index}"),
+            Op::Derived { index, .. } => format!("derived_{index}"),
             Op::Coordinate { axis: AxisId::X, .. } => "x".to_owned(),
             Op::Coordinate { .. } => "y".to_owned(),
             Op::Lookup { .. } => "entry".to_owned(),
