@@ -204,6 +204,11 @@ macro_rules! __target_tests {
             $($check)*(::windrow::testing::Target::Avx2);
         }
 
+        #[::windrow::__rt::test_on(avx512)]
+        fn avx512() {
+            $($check)*(::windrow::testing::Target::Avx512);
+        }
+
         #[::windrow::__rt::test_on(opencl)]
         fn opencl() {
             $($check)*(::windrow::testing::Target::OpenCl);

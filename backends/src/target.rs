@@ -21,6 +21,10 @@ pub struct CpuTarget {
     pub tier: &'static str,
     /// The `target_arch` for which its bodies are compiled; all, where there is none.
     pub architecture: Option<&'static str>,
+    /// The feature of the facade with which its bodies are written; always, where there is none.
+    pub feature: Option<&'static str>,
+    /// Whether its bodies of a kernel cost less than those of the target behind it; always written, where nothing asks.
+    pub pays: Option<fn(&Kernel, &Prepared) -> bool>,
     /// Its numbers, where it has vectors.
     pub(crate) machine: Option<&'static Machine>,
     /// Its emitter.
@@ -35,11 +39,14 @@ impl CpuTarget {
         format!("{}_{index}", self.tier.to_lowercase())
     }
 
-    /// The bodies of a kernel, in the order of [`Prepared::bodies`].
+    /// The bodies of a kernel, in the order of [`Prepared::bodies`]; none where they do not pay.
     ///
     /// # Errors
     /// Each operation that the target has no instructions for.
     pub fn bodies(&self, kernel: &Kernel, prepared: &Prepared) -> Result<Vec<EmittedBody>, Vec<Diagnostic>> {
+        if self.pays.is_some_and(|pays| !pays(kernel, prepared)) {
+            return Ok(Vec::new());
+        }
         (0..prepared.bodies.len())
             .map(|index| (self.emit)(kernel, prepared, index, &self.function(index), None))
             .collect()

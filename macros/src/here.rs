@@ -19,6 +19,10 @@ pub fn attributes(target: &str) -> String {
         "neon" => on("aarch64", "NEON"),
         "sse41" => on("x86_64", "SSE4.1"),
         "avx2" => on("x86_64", "AVX2"),
+        "avx512" if !cfg!(feature = "avx512") => {
+            "#[test] #[ignore = \"the feature `avx512` of windrow is off\"]".into()
+        }
+        "avx512" => on("x86_64", "AVX-512"),
         "opencl" if !cfg!(feature = "opencl") => {
             "#[test] #[ignore = \"the feature `opencl` of windrow is off\"]".into()
         }
@@ -31,7 +35,7 @@ pub fn attributes(target: &str) -> String {
 
 /// The targets that this machine lacks.
 pub fn missing() -> impl Iterator<Item = &'static str> {
-    ["sse41", "avx2", "opencl"].into_iter().filter(|target| is_missing(target))
+    ["sse41", "avx2", "avx512", "opencl"].into_iter().filter(|target| is_missing(target))
 }
 
 /// Whether this machine is known to lack a target of its own architecture.
@@ -42,9 +46,25 @@ fn is_missing(target: &str) -> bool {
         // Bodies of the tier AVX2 multiply and add at once.
         #[cfg(target_arch = "x86_64")]
         "avx2" => !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")),
+        // What bodies of the tier AVX-512 are compiled with.
+        "avx512" => !cfg!(feature = "avx512") || !has_avx512(),
         "opencl" => !(cfg!(feature = "opencl") && has_driver()),
         _ => false,
     }
+}
+
+/// Whether this machine runs bodies of the tier AVX-512.
+fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("fma")
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Whether an OpenCL driver is registered, as Khronos' loader finds them, or a library is named; other systems than Linux

@@ -11,6 +11,9 @@ use windrow_backends::host::Build;
 /// Whether kernels have OpenCL programs.
 const HAS_OPENCL: bool = cfg!(feature = "opencl");
 
+/// The features whose targets have bodies.
+const FEATURES: &[&str] = if cfg!(feature = "avx512") { &["avx512"] } else { &[] };
+
 /// Makes a kernel of a function that computes one element of the output.
 ///
 /// The attribute keeps the function, and adds an enum of its name with the functions `apply`, `apply_into`, `configure`,
@@ -98,7 +101,7 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let (build, attribute) = Build::of(attribute.into(), HAS_OPENCL);
+    let (build, attribute) = Build::of(attribute.into(), HAS_OPENCL, FEATURES);
     host::expand_kernel_for(build, attribute, item.into()).into()
 }
 
@@ -106,7 +109,7 @@ pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn expand_kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let (build, attribute) = Build::of(attribute.into(), HAS_OPENCL);
+    let (build, attribute) = Build::of(attribute.into(), HAS_OPENCL, FEATURES);
     host::expand_module_for(build, attribute, item.into()).into()
 }
 

@@ -311,8 +311,8 @@ fn choose_body(code: &'static KernelCode, index: u32) -> Result<(&'static Body, 
     match Tier::forced()? {
         None => best_body(code, index, Tier::is_available),
         Some(tier) if !tier.is_available() => Err(InvalidTier::NotOnThisProcessor(tier).into()),
-        // A kernel without a body for a forced tier runs its scalar one: some have no better.
-        Some(forced) => best_body(code, index, |tier| tier == forced || tier == Tier::Scalar),
+        // A kernel without a body for a forced tier runs the best of those below it: some have no better.
+        Some(forced) => best_body(code, index, |tier| tier <= forced && tier.is_available()),
     }
 }
 

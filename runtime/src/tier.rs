@@ -14,11 +14,13 @@ pub enum Tier {
     Sse41,
     /// x86-64 with AVX2 and FMA.
     Avx2,
+    /// x86-64 with AVX-512's F, BW, VL and DQ.
+    Avx512,
 }
 
 impl Tier {
     /// Every tier.
-    pub const ALL: [Tier; 4] = [Tier::Scalar, Tier::Neon, Tier::Sse41, Tier::Avx2];
+    pub const ALL: [Tier; 5] = [Tier::Scalar, Tier::Neon, Tier::Sse41, Tier::Avx2, Tier::Avx512];
 
     /// Returns the name, as in `WINDROW_TIER`.
     pub const fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Tier {
             Tier::Neon => "neon",
             Tier::Sse41 => "sse4.1",
             Tier::Avx2 => "avx2",
+            Tier::Avx512 => "avx512",
         }
     }
 
@@ -37,6 +40,7 @@ impl Tier {
             Tier::Neon => cfg!(all(target_arch = "aarch64", target_feature = "neon")),
             Tier::Sse41 => x86::sse41(),
             Tier::Avx2 => x86::avx2(),
+            Tier::Avx512 => x86::avx512(),
         }
     }
 
@@ -75,7 +79,7 @@ impl core::str::FromStr for Tier {
 #[non_exhaustive]
 pub enum InvalidTier {
     /// No tier has this name.
-    #[error("no such tier; WINDROW_TIER takes scalar, neon, sse4.1 or avx2")]
+    #[error("no such tier; WINDROW_TIER takes scalar, neon, sse4.1, avx2 or avx512")]
     Unknown,
     /// The processor lacks it.
     #[error("this processor does not run the tier {0}")]
@@ -95,6 +99,14 @@ mod x86 {
     pub fn avx2() -> bool {
         std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
     }
+
+    pub fn avx512() -> bool {
+        avx2()
+            && std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512dq")
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", feature = "std")))]
@@ -105,6 +117,16 @@ mod x86 {
 
     pub fn avx2() -> bool {
         cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma"))
+    }
+
+    pub fn avx512() -> bool {
+        avx2()
+            && cfg!(all(
+                target_feature = "avx512f",
+                target_feature = "avx512bw",
+                target_feature = "avx512vl",
+                target_feature = "avx512dq"
+            ))
     }
 }
 

@@ -16,13 +16,15 @@ pub enum Target {
     Sse41,
     /// The processor, with AVX2 and FMA.
     Avx2,
+    /// The processor, with AVX-512.
+    Avx512,
     /// An OpenCL device.
     OpenCl,
 }
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 5] = [Self::Scalar, Self::Neon, Self::Sse41, Self::Avx2, Self::OpenCl];
+    pub const ALL: [Self; 6] = [Self::Scalar, Self::Neon, Self::Sse41, Self::Avx2, Self::Avx512, Self::OpenCl];
 
     /// Returns the tier whose bodies run; none on a device.
     pub const fn tier(self) -> Option<Tier> {
@@ -31,6 +33,7 @@ impl Target {
             Self::Neon => Some(Tier::Neon),
             Self::Sse41 => Some(Tier::Sse41),
             Self::Avx2 => Some(Tier::Avx2),
+            Self::Avx512 => Some(Tier::Avx512),
             Self::OpenCl => None,
         }
     }
@@ -50,6 +53,7 @@ impl Target {
             Self::Neon => "neon",
             Self::Sse41 => "sse41",
             Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
             Self::OpenCl => "opencl",
         }
     }
@@ -59,7 +63,7 @@ impl Target {
         match self {
             Self::Scalar | Self::OpenCl => true,
             Self::Neon => cfg!(target_arch = "aarch64"),
-            Self::Sse41 | Self::Avx2 => cfg!(target_arch = "x86_64"),
+            Self::Sse41 | Self::Avx2 | Self::Avx512 => cfg!(target_arch = "x86_64"),
         }
     }
 

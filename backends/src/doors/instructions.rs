@@ -3,7 +3,7 @@
 //! `explain` prints it, and `docs/language.md` has the column of a target from it.
 
 use crate::opencl;
-use crate::targets::{CPU, CpuTarget};
+use crate::targets::{CpuTarget, by_default};
 use windrow_dsl::{diagnostic::Diagnostic, ir::Kernel, optimise::Prepared};
 
 /// One body or entry.
@@ -19,13 +19,13 @@ pub struct Listing {
     pub notes: Vec<String>,
 }
 
-/// The listings of all targets, each with its target's name.
+/// The listings of all targets that are written by default, each with its target's name.
 ///
 /// # Errors
 /// Each operation that a target has no instructions for.
 pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static str, Listing)>, Vec<Diagnostic>> {
     let mut all = Vec::new();
-    for target in CPU {
+    for target in by_default() {
         all.extend(cpu(target, kernel, prepared)?.into_iter().map(|body| (target.name, body)));
     }
     let of_buffers = opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry));

@@ -15,6 +15,8 @@ pub struct Build {
     pub architecture: Architecture,
     /// Whether OpenCL programs are written.
     pub has_opencl: bool,
+    /// The features whose targets' bodies are written too: [`CpuTarget::feature`].
+    pub features: &'static [&'static str],
 }
 
 /// Architectures that bodies are written for.
@@ -29,20 +31,26 @@ pub enum Architecture {
 }
 
 impl Build {
-    /// Any build.
-    pub const EVERY: Self = Self { architecture: Architecture::Every, has_opencl: true };
+    /// Any build without features for targets.
+    pub const EVERY: Self = Self { architecture: Architecture::Every, has_opencl: true, features: &[] };
 
     /// The targets whose bodies are written.
     pub fn targets(self) -> impl Iterator<Item = &'static CpuTarget> {
-        CPU.iter().filter(move |target| match (self.architecture, target.architecture) {
+        let is_of_architecture = move |target: &&CpuTarget| match (self.architecture, target.architecture) {
             (Architecture::Every, _) | (_, None) => true,
             (Architecture::One(wanted), Some(own)) => wanted == own,
             (Architecture::Other, Some(_)) => false,
-        })
+        };
+        let is_on = move |target: &&CpuTarget| target.feature.is_none_or(|feature| self.features.contains(&feature));
+        CPU.iter().filter(is_of_architecture).filter(is_on)
     }
 
     /// The build that comes before the options of an attribute written by [`per_architecture`], and these options.
-    pub fn of(attribute: TokenStream, has_opencl: bool) -> (Self, TokenStream) {
+    pub fn of(
+        attribute: TokenStream,
+        has_opencl: bool,
+        features: &'static [&'static str],
+    ) -> (Self, TokenStream) {
         let mut tokens = attribute.into_iter();
         let architecture = match tokens.next() {
             Some(TokenTree::Ident(name)) => architectures()
@@ -51,7 +59,7 @@ impl Build {
             _ => Architecture::Every,
         };
         // A comma parts them.
-        (Self { architecture, has_opencl }, tokens.skip(1).collect())
+        (Self { architecture, has_opencl, features }, tokens.skip(1).collect())
     }
 }
 
@@ -106,7 +114,7 @@ mod tests {
     #[test]
     fn options_follow_the_architecture() {
         let of = |text: &str| {
-            let (build, options) = Build::of(tokens(text), false);
+            let (build, options) = Build::of(tokens(text), false, &[]);
             (build.architecture, options.to_string())
         };
         assert_eq!(of("x86_64, step(32, 1)"), (Architecture::One("x86_64"), tokens("step(32, 1)").to_string()));
@@ -143,7 +151,7 @@ mod tests {
             (Architecture::Other, &["scalar_0"]),
         ];
         for (architecture, bodies) in cases {
-            let build = Build { architecture, has_opencl: true };
+            let build = Build { architecture, has_opencl: true, features: &[] };
             let own = functions(expand_kernel_for(build, TokenStream::new(), tokens(KERNEL)));
             assert!(own.iter().all(|(name, text)| every[name] == *text), "{architecture:?}");
             let is_left_out = |name: &&String| name.ends_with("_0") && !bodies.contains(&name.as_str());
@@ -155,7 +163,7 @@ mod tests {
     #[test]
     fn a_build_without_opencl_has_no_program() {
         let of = |has_opencl| {
-            let build = Build { architecture: Architecture::Other, has_opencl };
+            let build = Build { architecture: Architecture::Other, has_opencl, features: &[] };
             expand_kernel_for(build, TokenStream::new(), tokens(KERNEL)).to_string()
         };
         assert!(of(true).contains("__kernel void") && !of(false).contains("__kernel void"));

@@ -18,7 +18,7 @@ use crate::target::CpuTarget;
 use crate::text::Text;
 use crate::vector::expansions::Operation;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Lanes, Machine, Masks, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
@@ -29,8 +29,10 @@ pub(crate) const MACHINE: Machine = Machine {
     name: "NEON",
     architecture: "aarch64",
     tiers: 1,
+    kind: "aarch64",
     features: "neon",
     lanes: Lanes::Linear(128),
+    masks: Masks::Vectors,
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,
@@ -40,6 +42,7 @@ pub(crate) const MACHINE: Machine = Machine {
     costs: Costs {
         load: 0.8,
         single_load: 0.8,
+        apart: 0.0,
         store: 1.2,
         float_product: 1.0,
         product: 1.5,
@@ -70,6 +73,8 @@ pub const TARGET: CpuTarget = CpuTarget {
     family: "neon",
     tier: "Neon",
     architecture: Some("aarch64"),
+    feature: None,
+    pays: None,
     machine: Some(&MACHINE),
     emit: |kernel, prepared, index, name, block| vector::emit(Neon, kernel, prepared, index, name, block),
     is_instruction,

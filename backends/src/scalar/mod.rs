@@ -26,6 +26,8 @@ pub const TARGET: CpuTarget = CpuTarget {
     family: "scalar",
     tier: "Scalar",
     architecture: None,
+    feature: None,
+    pays: None,
     machine: None,
     emit: |kernel, prepared, index, name, _| Ok(emit(kernel, prepared, index, name)),
     is_instruction: |_| false,

@@ -43,6 +43,18 @@ pub fn emit<T: Target>(
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
 }
 
+/// What an element costs in all bodies of a kernel, in instructions of a plain kind.
+pub fn weight<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> f64 {
+    let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
+    let of_body = |(index, body)| {
+        let (forms, lanes) = (prepared.forms(kernel, index), lanes(target.machine(), kernel, body));
+        let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
+        let choice = schedule::choose(&subject, prepared, None);
+        choice.considered[choice.chosen].weight / f64::from(lanes)
+    };
+    prepared.bodies.iter().enumerate().map(of_body).sum()
+}
+
 fn print<T: Target>(
     subject: &Subject<'_, T>,
     choice: &Choice,
@@ -183,7 +195,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
     for store in sorted {
         let output = &kernel.outputs[store.to.tensor.0 as usize];
         let vectors = match body.node(store.value).ty {
-            Type::BOOL => selection.masks(store.value, output.ty.bits()),
+            Type::BOOL => selection.mask_vectors(store.value, output.ty.bits()),
             _ => selection.vectors(store.value),
         };
         pixels.entry((store.to.tensor, store.place())).or_default().push(vectors);
@@ -206,7 +218,7 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
             T::store(selection, line, &mut lines);
         }
         if channels.len() == 1 {
-            selection.target.join_stores(&mut lines[first..]);
+            T::join_stores(selection, &mut lines[first..]);
         }
     }
     lines

@@ -46,7 +46,7 @@ impl<T: Target> Select<'_, T> {
             }
             Tree::Choose(mask, then, otherwise) => {
                 let (mask, then, otherwise) = (at(mask)?, at(then)?, at(otherwise)?);
-                self.call(lane, self.target.choose(lane, mask, then, otherwise))
+                self.call(lane, self.target.choose_by_vector(lane, mask, then, otherwise))
             }
             Tree::LowProduct(a, b) => {
                 let (a, b) = (at(a)?, at(b)?);
@@ -56,7 +56,7 @@ impl<T: Target> Select<'_, T> {
                 let (condition, then, otherwise) = (at(condition)?, at(then)?, at(otherwise)?);
                 let mask = T::shift_vector(self, BinaryOp::Shr, lane.signed(), condition, lane.bits() - 1);
                 let lane = self.program.lane(then);
-                self.call(lane, self.target.choose(lane, mask, then, otherwise))
+                self.call(lane, self.target.choose_by_vector(lane, mask, then, otherwise))
             }
             Tree::Let(bound, then) => {
                 let bound = at(bound)?;

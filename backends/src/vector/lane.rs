@@ -18,6 +18,8 @@ impl Lane {
     pub const U64: Self = Self(Type::U64);
     pub const I64: Self = Self(Type::I64);
     pub const F64: Self = Self(Type::F64);
+    /// That of a predicate, whose lanes are bits; what is computed with is none.
+    pub const PREDICATE: Self = Self(Type::BOOL);
 
     /// The lane of an element type; a truth value is a mask, which the caller gives a width.
     pub fn of(ty: Type) -> Self {

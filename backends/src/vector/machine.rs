@@ -36,6 +36,15 @@ impl Lanes {
     }
 }
 
+/// What a comparison gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Masks {
+    /// A vector as wide as what was compared, all bits of a lane alike.
+    Vectors,
+    /// A predicate: a register of its own kind, with a bit for each lane of what was compared.
+    Predicates,
+}
+
 /// An instruction set, in numbers.
 #[derive(Debug)]
 pub struct Machine {
@@ -45,10 +54,14 @@ pub struct Machine {
     pub architecture: &'static str,
     /// Tiers of the architecture: each has bodies of its own, which are compiled together.
     pub tiers: usize,
+    /// Machines of a kind make the same of a body, but where only one of them orders long sums.
+    pub kind: &'static str,
     /// What `target_feature` enables.
     pub features: &'static str,
     /// How wide a vector is, and which of a step's elements its lanes hold.
     pub lanes: Lanes,
+    /// What a comparison gives.
+    pub masks: Masks,
     /// Entries that one instruction looks up in a table of bytes; tables of up to 256 of them are held in vectors.
     pub byte_entries: u32,
     /// Whether other tables are indexed by u32.
@@ -98,9 +111,17 @@ impl Machine {
         self.stores_early && kernel.inputs.iter().all(keeps_apart)
     }
 
-    /// Tiers of an architecture are of one kind: they make the same of a body, but where only one of them orders long sums.
+    /// What machines share that make the same of this body.
     pub fn kind(&self, body: &Body) -> &'static str {
-        if self.may_order_sums(body) { self.name } else { self.architecture }
+        if self.may_order_sums(body) { self.name } else { self.kind }
+    }
+
+    /// The lane of a mask for lanes of a width.
+    pub fn mask_lane(&self, width: u32) -> Lane {
+        match self.masks {
+            Masks::Vectors => Lane::mask(width),
+            Masks::Predicates => Lane::PREDICATE,
+        }
     }
 
     /// Whether the long sums of a body go row by row of the input, between fences: a compiler would take one sum after
@@ -134,6 +155,8 @@ pub struct Costs {
     pub load: f64,
     /// A load for one user, which may read memory itself.
     pub single_load: f64,
+    /// What a load costs more whose runs lie apart in memory, where that is counted.
+    pub apart: f64,
     /// A store.
     pub store: f64,
     /// A product of floats, added to a sum or not.

@@ -1,6 +1,7 @@
 //! Truth values: masks, in every width in which someone asked for them.
 
 use super::Target;
+use super::machine::Masks;
 use super::program::{Lane, VectorId};
 use super::selection::Select;
 use super::value::Value;
@@ -15,10 +16,10 @@ impl<T: Target> Select<'_, T> {
         let known = match &self.values[id.0 as usize] {
             Value::Masks(known) => known.clone(),
             Value::Word(text) => {
-                let text = format!("if {text} {{ {} }} else {{ 0 }}", all_ones(width));
+                let (call, machine) = (self.target.word_mask(width, text), self.target.machine());
                 let name = format!("{}_mask", wanted(self.kernel, self.body.node(id)));
-                let mask = self.splat_text(&text, Lane::mask(width), &name);
-                return vec![mask; (self.lanes * width / self.target.machine().bits()) as usize];
+                let mask = self.program.call_before(machine.mask_lane(width), &name, call);
+                return vec![mask; (self.lanes * width / machine.bits()) as usize];
             }
             Value::Vector(_) | Value::Vectors(_) | Value::Waiting(_) => return Vec::new(),
         };
@@ -39,21 +40,21 @@ impl<T: Target> Select<'_, T> {
     }
 
     fn resize_masks(&mut self, mut masks: Vec<VectorId>, from: u32, to: u32, name: &Rc<str>) -> Vec<VectorId> {
-        let mut width = from;
+        let (mut width, machine) = (from, self.target.machine());
         while width > to {
             width /= 2;
-            let lane = Lane::mask(width);
             let narrow = |pair: &[VectorId]| {
-                let call = self.target.narrow_masks(lane, [pair[0], pair[pair.len() - 1]]);
-                self.program.call(lane, name, call)
+                let call = self.target.narrow_masks(Lane::mask(width), [pair[0], pair[pair.len() - 1]]);
+                self.program.call(machine.mask_lane(width), name, call)
             };
             masks = masks.chunks(2).map(narrow).collect();
         }
         while width < to {
             let lane = Lane::mask(width).signed();
             width *= 2;
+            let wide = if machine.masks == Masks::Vectors { lane.wide() } else { Lane::PREDICATE };
             let widen = |&mask: &VectorId| {
-                self.target.widen_mask(lane, mask).map(|call| self.program.call(lane.wide(), name, call))
+                self.target.widen_mask(lane, mask).map(|call| self.program.call(wide, name, call))
             };
             masks = masks.iter().flat_map(widen).collect();
         }
@@ -86,7 +87,13 @@ impl<T: Target> Select<'_, T> {
         let widths = self.mask_widths(a).into_iter().chain(self.mask_widths(b));
         let width = widths.min().unwrap_or_else(|| self.least_width());
         let operands = [self.masks(a, width), self.masks(b, width)];
-        of(width, T::logic(self, op, Lane::mask(width), operands))
+        of(width, T::mask_logic(self, op, width, operands))
+    }
+
+    /// The masks of a truth value as vectors of a width, whose lanes have all bits alike.
+    pub fn mask_vectors(&mut self, id: ValueId, width: u32) -> Vec<VectorId> {
+        let masks = self.masks(id, width);
+        T::spread(self, Lane::mask(width), masks)
     }
 
     /// The width whose lanes fill one vector.
@@ -109,25 +116,28 @@ impl<T: Target> Select<'_, T> {
         let widths = all.iter().flat_map(|&id| self.mask_widths(id)).min();
         let width = widths.unwrap_or_else(|| self.least_width());
         let [masks, then, otherwise] = all.map(|id| self.masks(id, width));
-        of(width, self.bit_select(Lane::mask(width), &masks, &then, &otherwise))
+        of(width, T::choose_masks(self, width, [masks, then, otherwise]))
     }
 
     /// A choice one of whose sides has no bits or all of them: the mask itself, or bits of the other side.
     fn masked(&mut self, lane: Lane, masks: &[VectorId], then: ValueId, otherwise: ValueId) -> Option<Vec<VectorId>> {
-        let mask = lane.unsigned();
+        let (mask, machine) = (lane.unsigned(), self.target.machine());
         let bits = [then, otherwise].map(|side| self.same_bits(side));
         Some(match bits {
-            [Some(true), Some(false)] => masks.to_vec(),
-            [Some(false), Some(true)] => T::not(self, mask, masks.to_vec()),
+            [Some(true), Some(false)] => T::spread(self, lane, masks.to_vec()),
+            [Some(false), Some(true)] => {
+                let masks = T::not(self, mask, masks.to_vec());
+                T::spread(self, lane, masks)
+            }
             [None, Some(false)] => {
                 let then = self.vectors(then);
-                T::logic(self, BinaryOp::And, mask, [then, masks.to_vec()])
+                T::kept(self, lane, [then, masks.to_vec()])
             }
-            [Some(true), None] => {
+            [Some(true), None] if machine.masks == Masks::Vectors => {
                 let otherwise = self.vectors(otherwise);
                 T::logic(self, BinaryOp::Or, mask, [otherwise, masks.to_vec()])
             }
-            [Some(false) | None, None] | [None | Some(true), Some(true)] | [Some(false), Some(false)] => return None,
+            [_, None] | [None | Some(true), Some(true)] | [Some(false), Some(false)] => return None,
         })
     }
 
@@ -149,15 +159,14 @@ impl<T: Target> Select<'_, T> {
         let one = if ty == Type::F32 { i128::from(1.0f32.to_bits()) } else { 1 };
         let one = self.splat_int(one, lane.unsigned());
         let ones = vec![one; masks.len()];
-        T::logic(self, BinaryOp::And, lane.unsigned(), [masks, ones])
+        match self.target.machine().masks {
+            Masks::Vectors => T::logic(self, BinaryOp::And, lane.unsigned(), [masks, ones]),
+            Masks::Predicates => T::kept(self, lane.unsigned(), [ones, masks]),
+        }
     }
 }
 
 /// A truth value that exists in one width.
 pub fn of(width: u32, vectors: Vec<VectorId>) -> Value {
     Value::Masks(BTreeMap::from([(width, vectors)]))
-}
-
-fn all_ones(width: u32) -> String {
-    format!("{}::MAX", Lane::mask(width).scalar())
 }

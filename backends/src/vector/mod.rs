@@ -32,8 +32,8 @@ pub mod target;
 pub mod text;
 pub mod value;
 
-pub use emit::emit;
-pub use machine::{Costs, Lanes, Machine};
+pub use emit::{emit, weight};
+pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]
 pub use text::REST;

@@ -167,8 +167,14 @@ impl Prices {
                 let parting = if self.is_left_lying(graph, value) { 0.0 } else { costs.parting };
                 (costs.single_load + parting, 1.0 + parting, true)
             }
-            Op::Load(_) if graph.is_used_once(value) => (costs.single_load, 1.0, true),
-            Op::Load(_) => (costs.load, 1.0, true),
+            Op::Load(ref access) => {
+                // A value of several vectors has a part of each run in each of them, and so have the channels of pixels.
+                let has_parts = self.machine.vectors_of(node.ty, graph.lanes) > 1;
+                let is_apart = has_parts || is_interleaved(graph.kernel, access.tensor);
+                let is_apart = is_apart && self.machine.lanes.runs() > 1;
+                let own = if graph.is_used_once(value) { costs.single_load } else { costs.load };
+                (own + if is_apart { costs.apart } else { 0.0 }, 1.0, true)
+            }
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
             Op::Lookup { index, .. } if graph.node(index).op.is_word() => (0.0, 0.0, true),

@@ -47,6 +47,35 @@ pub trait Target: Copy {
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call;
     /// A mask as two of twice the width; `lane` is its own.
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
+    /// The mask for lanes of a width that is set where a scalar expression is true: in all of them or none.
+    fn word_mask(self, width: u32, text: &str) -> Call {
+        self.splat(Lane::mask(width), word_of_mask(width, text))
+    }
+    /// `&`, `|` or `^` of masks for lanes of a width.
+    fn mask_logic(
+        select: &mut Select<'_, Self>,
+        op: BinaryOp,
+        width: u32,
+        operands: [Vec<VectorId>; 2],
+    ) -> Vec<VectorId> {
+        Self::logic(select, op, Lane::mask(width), operands)
+    }
+    /// The masks of the second list where those of the first are set, those of the third elsewhere.
+    fn choose_masks(select: &mut Select<'_, Self>, width: u32, masks: [Vec<VectorId>; 3]) -> Vec<VectorId> {
+        select.bit_select(Lane::mask(width), &masks[0], &masks[1], &masks[2])
+    }
+    /// Masks as vectors whose lanes have all bits alike.
+    fn spread(_: &mut Select<'_, Self>, _: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        masks
+    }
+    /// The lanes of vectors where masks are set, and no bits elsewhere.
+    fn kept(select: &mut Select<'_, Self>, lane: Lane, vectors_and_masks: [Vec<VectorId>; 2]) -> Vec<VectorId> {
+        Self::logic(select, BinaryOp::And, lane.unsigned(), vectors_and_masks)
+    }
+    /// [`Self::choose`] by a vector whose lanes have all bits alike.
+    fn choose_by_vector(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {
+        self.choose(lane, mask, then, otherwise)
+    }
 
     /// An operation on one vector, in which neither is a truth value; none where there are no instructions for it.
     fn unary_vector(select: &mut Select<'_, Self>, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId>;
@@ -60,7 +89,7 @@ pub trait Target: Copy {
     ) -> Option<VectorId>;
     /// A shift by a constant from 1 to the width less 1.
     fn shift_vector(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, a: VectorId, by: u32) -> VectorId;
-    /// The mask of a comparison of integers.
+    /// The vector of a comparison of integers, whose lanes have all bits alike.
     fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId;
     /// The products of the lower halves of lanes of 64 bits, as unsigned numbers.
     fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId;
@@ -84,7 +113,7 @@ pub trait Target: Copy {
     fn store(select: &mut Select<'_, Self>, line: StoreLine, lines: &mut Vec<StoreLine>);
 
     /// Joins stores of an output's row that follow each other, where that makes fewer of them.
-    fn join_stores(self, _: &mut [StoreLine]) {}
+    fn join_stores(_: &mut Select<'_, Self>, _: &mut [StoreLine]) {}
 
     /// Begins a vector that is read as other lanes; what ends it.
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str;
@@ -110,4 +139,9 @@ pub trait Target: Copy {
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line);
     /// Writes a store.
     fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine);
+}
+
+/// All bits of a width where a scalar expression is true, none where it is not.
+pub fn word_of_mask(width: u32, text: &str) -> Arg {
+    Arg::Text(format!("if {text} {{ {}::MAX }} else {{ 0 }}", Lane::mask(width).scalar()))
 }

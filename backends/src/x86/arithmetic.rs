@@ -1,6 +1,6 @@
 //! Integer operations that take a few instructions: those that no single entry of [`super::table`] covers.
 
-use super::X86;
+use super::{X86, avx512};
 use crate::vector::expansions::Operation;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -82,9 +82,15 @@ impl Select<'_, X86> {
         let (odd_low, even_high) =
             (self.op_n("slli_epi64", 32, lane, &[odd]), self.op_n("srli_epi64", 32, lane, &[even]));
         // Two words a lane, the upper one from the second operand.
-        let low = self.op_n("blend_epi16", 0xcc, lane, &[even, odd_low]);
-        let high = self.op_n("blend_epi16", 0xcc, lane, &[even_high, odd]);
-        (low, high)
+        (self.upper_words(lane, even, odd_low), self.upper_words(lane, even_high, odd))
+    }
+
+    /// The lower words of lanes of 64 bits from one vector, the upper ones from another.
+    fn upper_words(&mut self, lane: Lane, low: VectorId, high: VectorId) -> VectorId {
+        match self.target {
+            X86::Avx512 => self.call(lane, avx512::odd_words(low, high)),
+            _ => self.op_n("blend_epi16", 0xcc, lane, &[low, high]),
+        }
     }
 
     fn saturating_product(&mut self, ty: Type, a: VectorId, b: VectorId) -> VectorId {
@@ -116,10 +122,10 @@ impl Select<'_, X86> {
             _ => {
                 let (low, high) = self.word_products(lane, a, b);
                 let sign = self.sized_n("srai", 31, lane, &[low]);
-                let fits = self.sized("cmpeq", lane, &[sign, high]);
+                let fits = self.is_equal(lane, sign, high);
                 let differ = self.op("xor_si", lane, &[a, b]);
                 let bound = self.bound_by_sign(Type::I32, differ);
-                self.op("blendv_epi8", lane, &[bound, low, fits])
+                self.blend(lane, fits, low, bound)
             }
         }
     }
@@ -127,7 +133,7 @@ impl Select<'_, X86> {
     /// The lower half of a product, or all ones where the upper half is not zero.
     fn all_ones_unless_zero(&mut self, lane: Lane, low: VectorId, high: VectorId) -> VectorId {
         let zero = self.zero();
-        let fits = self.sized("cmpeq", lane, &[high, zero]);
+        let fits = self.is_equal(lane, high, zero);
         let beyond = self.inverse(fits);
         self.op("or_si", lane, &[low, beyond])
     }
@@ -175,7 +181,7 @@ impl Select<'_, X86> {
 
     /// `high`, and `low` too where `high` is `full`.
     fn sum_where_full(&mut self, lane: Lane, high: VectorId, low: VectorId, full: VectorId) -> VectorId {
-        let is_full = self.sized("cmpeq", lane, &[high, full]);
+        let is_full = self.is_equal(lane, high, full);
         let low = self.op("and_si", lane, &[low, is_full]);
         self.sized("add", lane, &[high, low])
     }

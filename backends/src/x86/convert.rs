@@ -104,7 +104,10 @@ impl Select<'_, X86> {
             return narrowed;
         }
         // Packing takes a block of the one and a block of the other in turn.
-        let whole = self.map(narrowed, |select, a| select.op_n("permute4x64_epi64", 0b11_01_10_00, lane, &[a]));
+        let whole = self.map(narrowed, |select, a| match select.target {
+            X86::Avx512 => select.whole_halves(lane, a),
+            _ => select.op_n("permute4x64_epi64", 0b11_01_10_00, lane, &[a]),
+        });
         self.keep_in_memory(whole, lane)
     }
 
@@ -136,6 +139,9 @@ impl Select<'_, X86> {
     /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.
     fn float_to_i32(&mut self, range: Range, a: VectorId) -> VectorId {
         let (_, hi, nan) = float_bounds(range);
+        if self.target == X86::Avx512 {
+            return self.float_to_i32_by_predicates(hi > GREATEST_I32, nan, a);
+        }
         let mut result = self.op_as("cvttps_epi32", Lane::F32, Lane::I32, &[a]);
         if hi > GREATEST_I32 {
             let beyond = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
@@ -159,6 +165,10 @@ impl Select<'_, X86> {
             let zero = self.splat_text("0.0f32", Lane::F32, "nothing");
             a = self.op("max_ps", Lane::F32, &[a, zero]);
         }
+        if self.target == X86::Avx512 {
+            // MAX for all that is beyond.
+            return self.op_as("cvttps_epu32", Lane::F32, Lane::U32, &[a]);
+        }
         if hi <= GREATEST_I32 {
             return self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[a]);
         }
@@ -179,6 +189,9 @@ impl Select<'_, X86> {
 
     /// Rounded to nearest even.
     fn float_of_u32(&mut self, range: Range, a: VectorId) -> VectorId {
+        if self.target == X86::Avx512 {
+            return self.op_as("cvtepu32_ps", Lane::U32, Lane::F32, &[a]);
+        }
         if matches!(range, Range::Int { lo, hi } if lo >= Type::I32.limits().0 && hi <= Type::I32.limits().1) {
             return self.float_of_i32(a);
         }

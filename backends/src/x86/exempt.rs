@@ -24,6 +24,16 @@ pub const AVX2: &[Exemption] = &[
     },
 ];
 
+/// Those of AVX-512.
+pub const AVX512: &[Exemption] = &[
+    LONG_TABLE,
+    Exemption {
+        builtin: Builtin::Table { above: 0 },
+        types: &[Type::U16, Type::I16, Type::I64],
+        reason: "AVX-512 gathers entries of 32 bits here",
+    },
+];
+
 const LONG_TABLE: Exemption = Exemption {
     builtin: Builtin::Table { above: 256 },
     types: &[Type::U8, Type::I8],

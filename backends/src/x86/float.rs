@@ -1,13 +1,15 @@
 //! Operations on floats that take a few instructions, and what goes through them: order, signs, quotients of integers.
 
-use super::X86;
+use super::{X86, avx512};
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, UnaryOp, ValueId};
 
-/// Rounding without exceptions: to nearest even, and toward zero.
+/// Rounding without exceptions: to nearest even, down, up, and toward zero.
 const NEAREST: u32 = 8;
+const DOWN: u32 = 9;
+const UP: u32 = 10;
 const TOWARD_ZERO: u32 = 11;
 
 impl Select<'_, X86> {
@@ -23,8 +25,11 @@ impl Select<'_, X86> {
                 let rest = self.splat_int(i128::from(i32::MAX), Lane::U32);
                 self.op("and_ps", f32, &[a, rest])
             }
-            UnaryOp::Trunc => self.op_n("round_ps", TOWARD_ZERO, f32, &[a]),
-            UnaryOp::RoundTiesEven => self.op_n("round_ps", NEAREST, f32, &[a]),
+            UnaryOp::Trunc => self.rounded(TOWARD_ZERO, a),
+            UnaryOp::RoundTiesEven => self.rounded(NEAREST, a),
+            // Those of AVX-512: the others have rows.
+            UnaryOp::Floor => self.rounded(DOWN, a),
+            UnaryOp::Ceil => self.rounded(UP, a),
             // The others have rows, or no meaning for floats.
             UnaryOp::Not
             | UnaryOp::UnsignedAbs
@@ -34,12 +39,16 @@ impl Select<'_, X86> {
             | UnaryOp::CountOnes
             | UnaryOp::LeadingZeros
             | UnaryOp::TrailingZeros
-            | UnaryOp::Floor
-            | UnaryOp::Ceil
             | UnaryOp::IsNan
             | UnaryOp::FromBits
             | UnaryOp::ToBits => a,
         }
+    }
+
+    /// A float rounded to an integer.
+    fn rounded(&mut self, how: u32, a: VectorId) -> VectorId {
+        let base = if self.target == X86::Avx512 { "roundscale_ps" } else { "round_ps" };
+        self.op_n(base, how, Lane::F32, &[a])
     }
 
     /// minimumNumber and maximumNumber. The instruction gives its second operand where one is a NaN or both are zeros, so
@@ -67,7 +76,7 @@ impl Select<'_, X86> {
             for (is_nan, own, other) in [(x.nan && zeros_meet, first, second), (y.nan, second, first)] {
                 if is_nan {
                     let mask = select.unordered(own);
-                    result = select.op("blendv_ps", Lane::F32, &[result, other, mask]);
+                    result = select.blend(Lane::F32, mask, other, result);
                 }
             }
             result
@@ -100,19 +109,13 @@ impl Select<'_, X86> {
     /// The mask of a comparison of floats.
     pub fn compare_floats(&mut self, order: FloatComparison, a: VectorId, b: VectorId) -> VectorId {
         // SSE has an instruction for each; AVX has one, with the predicate as a constant.
-        let (base, predicate) = match order {
-            FloatComparison::Equal => ("cmpeq_ps", 0),
-            FloatComparison::Different => ("cmpneq_ps", 4),
-            FloatComparison::Less => ("cmplt_ps", 17),
-            FloatComparison::LessOrEqual => ("cmple_ps", 18),
-            FloatComparison::Greater => ("cmpgt_ps", 30),
-            FloatComparison::GreaterOrEqual => ("cmpge_ps", 29),
-            FloatComparison::Ordered => ("cmpord_ps", 7),
-            FloatComparison::Unordered => ("cmpunord_ps", 3),
-        };
         match self.target {
-            X86::Sse41 => self.op(base, Lane::F32, &[a, b]),
-            X86::Avx2 => self.op_n("cmp_ps", predicate, Lane::F32, &[a, b]),
+            X86::Sse41 => self.op(order.instruction(), Lane::F32, &[a, b]),
+            X86::Avx2 => self.op_n("cmp_ps", order.predicate(), Lane::F32, &[a, b]),
+            X86::Avx512 => {
+                let predicate = self.float_predicate(order, a, b);
+                self.spread_predicate(Lane::F32, predicate)
+            }
         }
     }
 
@@ -146,6 +149,7 @@ impl Select<'_, X86> {
         match self.target {
             X86::Sse41 => self.op("unpacklo_epi64", lane, &halves),
             X86::Avx2 => self.op("set_m128i", lane, &[halves[1], halves[0]]),
+            X86::Avx512 => self.call(lane, avx512::joined_halves(halves)),
         }
     }
 
@@ -167,6 +171,7 @@ impl Select<'_, X86> {
                 let high = self.op_n("extracti128_si256", 1, Lane::I32, &[signed]);
                 [low, high]
             }
+            X86::Avx512 => return self.doubles_by_halves(lane, a),
         };
         let floats = halves.map(|half| self.op_as("cvtepi32_pd", Lane::I32, Lane::F64, &[half]));
         if lane.is_signed() {
@@ -180,6 +185,9 @@ impl Select<'_, X86> {
     fn integers(&mut self, lane: Lane, float: VectorId) -> VectorId {
         if lane.is_signed() {
             return self.op_as("cvttpd_epi32", Lane::F64, lane, &[float]);
+        }
+        if self.target == X86::Avx512 {
+            return self.op_as("cvttpd_epu32", Lane::F64, lane, &[float]);
         }
         let offset = self.splat_text("2147483648.0f64", Lane::F64, "n_2p31");
         let whole = self.op_n("round_pd", TOWARD_ZERO, Lane::F64, &[float]);
@@ -215,6 +223,36 @@ pub enum FloatComparison {
     Ordered,
     /// One is a NaN.
     Unordered,
+}
+
+impl FloatComparison {
+    /// SSE's instruction.
+    fn instruction(self) -> &'static str {
+        match self {
+            FloatComparison::Equal => "cmpeq_ps",
+            FloatComparison::Different => "cmpneq_ps",
+            FloatComparison::Less => "cmplt_ps",
+            FloatComparison::LessOrEqual => "cmple_ps",
+            FloatComparison::Greater => "cmpgt_ps",
+            FloatComparison::GreaterOrEqual => "cmpge_ps",
+            FloatComparison::Ordered => "cmpord_ps",
+            FloatComparison::Unordered => "cmpunord_ps",
+        }
+    }
+
+    /// AVX's constant: quiet, whatever the order.
+    pub(super) fn predicate(self) -> u32 {
+        match self {
+            FloatComparison::Equal => 0,
+            FloatComparison::Different => 4,
+            FloatComparison::Less => 17,
+            FloatComparison::LessOrEqual => 18,
+            FloatComparison::Greater => 30,
+            FloatComparison::GreaterOrEqual => 29,
+            FloatComparison::Ordered => 7,
+            FloatComparison::Unordered => 3,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

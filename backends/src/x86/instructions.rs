@@ -3,7 +3,7 @@
 use super::X86;
 use super::table::split_name;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Program, VectorId};
-use crate::vector::select::Select;
+use crate::vector::{Target, select::Select};
 use windrow_dsl::ir::ValueId;
 
 impl X86 {
@@ -18,6 +18,7 @@ impl X86 {
         let (prefix, bits) = match self {
             X86::Sse41 => ("_mm_", "128"),
             X86::Avx2 => ("_mm256_", "256"),
+            X86::Avx512 => ("_mm512_", "512"),
         };
         Intrinsic::new([prefix, stem, lanes, if lanes == "_si" { bits } else { "" }])
     }
@@ -54,6 +55,7 @@ impl X86 {
         let call = match self {
             X86::Sse41 => block,
             X86::Avx2 => Call::new("_mm256_broadcastsi128_si256", vec![Arg::Call(Box::new(block))]),
+            X86::Avx512 => Call::new("_mm512_broadcast_i32x4", vec![Arg::Call(Box::new(block))]),
         };
         program.call_named(Lane::I8, name, call)
     }
@@ -166,7 +168,7 @@ impl Select<'_, X86> {
             false => self.zero(),
             true => {
                 let zero = self.zero();
-                self.sized("cmpgt", lane, &[zero, a])
+                self.is_greater(lane, zero, a)
             }
         };
         self.interleave(a, upper, lane, lane.wide())
@@ -184,7 +186,7 @@ impl Select<'_, X86> {
     /// The vectors of the value that is being selected, computed in the order of memory, in that of all values. Who keeps
     /// lanes apart takes them as they are: [`Self::in_memory`].
     pub fn keep_in_memory(&mut self, vectors: Vec<VectorId>, lane: Lane) -> Vec<VectorId> {
-        if self.target == X86::Avx2 {
+        if self.target != X86::Sse41 {
             self.interleaved.push((self.current, vectors.clone()));
         }
         self.in_runs(vectors, lane)
@@ -201,10 +203,37 @@ impl Select<'_, X86> {
         if self.target == X86::Sse41 || vectors.len() < 2 {
             return vectors;
         }
+        if self.target == X86::Avx512 {
+            return self.runs_of_blocks(vectors, lane);
+        }
         let (first, second) = vectors.split_at(vectors.len() / 2);
         let pairs = first.iter().zip(second);
         let blocks = pairs.flat_map(|(&a, &b)| [0x20, 0x31].map(|blocks| (a, b, blocks)));
         blocks.map(|(a, b, blocks)| self.op_n("permute2x128_si", blocks, lane, &[a, b])).collect()
+    }
+
+    /// The vector of a comparison for ==, whose lanes have all bits alike.
+    pub fn is_equal(&mut self, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        self.compared("cmpeq", lane, a, b)
+    }
+
+    /// The same for >, of signed lanes.
+    pub fn is_greater(&mut self, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        self.compared("cmpgt", lane, a, b)
+    }
+
+    fn compared(&mut self, stem: &'static str, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        if self.target != X86::Avx512 {
+            return self.sized(stem, lane, &[a, b]);
+        }
+        let predicate = self.comparison(stem, lane.signed(), a, b);
+        self.spread_predicate(lane, predicate)
+    }
+
+    /// One of two vectors by a third, whose lanes have all bits alike.
+    pub fn blend(&mut self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> VectorId {
+        let call = self.target.choose_by_vector(lane, mask, then, otherwise);
+        self.call(lane, call)
     }
 
     /// Two vectors as one of half the lanes' width, each lane saturated from a signed one.

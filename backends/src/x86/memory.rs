@@ -2,7 +2,7 @@
 
 use super::X86;
 use crate::vector::Machine;
-use crate::vector::program::{Call, Lane, Place, Program, Source, StoreLine, VectorId};
+use crate::vector::program::{Arg, Call, Lane, Place, Program, Source, StoreLine, VectorId};
 use crate::vector::select::Select;
 use std::rc::Rc;
 
@@ -168,6 +168,9 @@ impl Shuffles<'_> {
 pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     // Floats are moved as integers of their width.
     let lane = if place.lane == Lane::F32 { Lane::U32 } else { place.lane };
+    if target == X86::Avx512 {
+        return load_lanes_of_blocks(program, Place { lane, ..place }, name);
+    }
     let nothing = crate::vector::Target::splat(target, Lane::I32, crate::vector::program::Arg::Text("0".to_owned()));
     let mut into = program.call_named(Lane::I32, "n_0", nothing);
     let in_block = 128 / lane.bits();
@@ -178,4 +181,21 @@ pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<st
         into = program.source(&[lane], name, Source::LoadLane { place, into, index })[0];
     }
     into
+}
+
+/// The same block by block: instructions that put a lane in have blocks for operands.
+fn load_lanes_of_blocks(program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
+    let (lane, in_block) = (place.lane, 128 / place.lane.bits());
+    let nothing = program.call_named(Lane::I32, "nothing", Call::new("_mm_setzero_si128", Vec::new()));
+    let blocks = [0, 1, 2, 3].map(|block| {
+        (0..in_block).fold(nothing, |into, index| {
+            let offset = place.offset + block * place.apart + i64::from(place.factor * index);
+            program.source(&[lane], name, Source::LoadLane { place: Place { offset, ..place }, into, index }, false)[0]
+        })
+    });
+    let halves = [[blocks[1], blocks[0]], [blocks[3], blocks[2]]].map(|pair| {
+        let args = pair.map(|block| Arg::Whole(block, Lane::U32));
+        program.call(lane, name, Call::new("_mm256_set_m128i", args.to_vec()))
+    });
+    program.call(lane, name, super::avx512::joined_halves(halves))
 }

@@ -1,10 +1,11 @@
-//! x86-64: real `core::arch::x86_64` intrinsics on whole vectors, for AVX2 with FMA and for SSE4.1.
+//! x86-64: real `core::arch::x86_64` intrinsics on whole vectors, for AVX-512, for AVX2 with FMA and for SSE4.1.
 //!
-//! Both tiers are one instruction set on blocks of 128 bits: AVX2's instructions work on two of them side by side, so that
-//! what is interleaved in a block is packed again in the same order, and nothing has to cross. Only loads, stores and
-//! coordinates know how many blocks there are (`vector::Lanes`).
+//! The tiers are one instruction set on blocks of 128 bits: AVX2's instructions work on two of them side by side and AVX-512's
+//! on four, so that what is interleaved in a block is packed again in the same order, and nothing has to cross. Only loads,
+//! stores and coordinates know how many blocks there are (`vector::Lanes`). What else AVX-512 does otherwise is in its folder.
 
 mod arithmetic;
+pub mod avx512;
 mod beside;
 mod compare;
 mod convert;
@@ -21,8 +22,9 @@ mod text;
 use crate::target::CpuTarget;
 use crate::text::Text;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
-use crate::vector::{self, Costs, Lanes, Machine, Target, select::Select, text::Printer, value::Value};
+use crate::vector::{self, Costs, Lanes, Machine, Masks, Target, select::Select, text::Printer, value::Value};
 use compare::{float_mask, mask};
+use float::FloatComparison;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::quick::Parts;
@@ -34,6 +36,8 @@ pub(crate) enum X86 {
     Sse41,
     /// 32 bytes, with FMA.
     Avx2,
+    /// 64 bytes, comparisons to predicates.
+    Avx512,
 }
 
 /// SSE4.1 in numbers.
@@ -41,8 +45,10 @@ pub(crate) const SSE41: Machine = Machine {
     name: "SSE4.1",
     architecture: "x86_64",
     tiers: 2,
+    kind: "x86_64",
     features: "sse4.1",
     lanes: Lanes::InBlocks(1),
+    masks: Masks::Vectors,
     byte_entries: lookup::PART,
     has_word_indices: true,
     has_unsigned_floats: false,
@@ -60,6 +66,7 @@ pub(crate) const SSE41: Machine = Machine {
 const COSTS: Costs = Costs {
     load: 0.7,
     single_load: 0.4,
+    apart: 0.0,
     store: 1.0,
     float_product: 1.0,
     product: 1.2,
@@ -97,6 +104,8 @@ pub const SSE41_TARGET: CpuTarget = CpuTarget {
     family: "x86",
     tier: "Sse41",
     architecture: Some("x86_64"),
+    feature: None,
+    pays: None,
     machine: Some(&SSE41),
     emit: |kernel, prepared, index, name, block| vector::emit(X86::Sse41, kernel, prepared, index, name, block),
     is_instruction,
@@ -122,6 +131,7 @@ impl X86 {
         match self {
             X86::Sse41 => "_mm",
             X86::Avx2 => "_mm256",
+            X86::Avx512 => "_mm512",
         }
     }
 
@@ -140,6 +150,7 @@ impl Target for X86 {
         match self {
             X86::Sse41 => &SSE41,
             X86::Avx2 => &AVX2,
+            X86::Avx512 => &avx512::MACHINE,
         }
     }
 
@@ -152,6 +163,7 @@ impl Target for X86 {
             (false, 8) => "set1_epi8",
             (false, 16) => "set1_epi16",
             (false, 32) => "set1_epi32",
+            (false, _) if self == X86::Avx512 => "set1_epi64",
             (false, _) => "set1_epi64x",
             (true, 64) => "set1_pd",
             (true, _) => "set1_ps",
@@ -168,7 +180,7 @@ impl Target for X86 {
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let ty = select.body.node(a).ty;
         let vectors = select.vectors(a);
-        select.map(vectors, |select, a| match table::unary(op, ty) {
+        select.map(vectors, |select, a| match select.target.row_of_one(op, ty) {
             None if ty == Type::F32 => select.float_unary(op, a),
             _ => Self::unary_vector(select, op, ty, a).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
         })
@@ -188,7 +200,7 @@ impl Target for X86 {
             }
             _ => {}
         }
-        let instruction = table::binary_split(op, ty);
+        let instruction = select.target.row_of_two(op, ty);
         if let Some(name) = instruction
             && let Some([a, b]) = select.singles(a, b)
         {
@@ -205,7 +217,7 @@ impl Target for X86 {
         let (a, b, c) = (select.vectors(a), select.vectors(b), select.vectors(c));
         let factors = a.into_iter().zip(b);
         let sums = factors.zip(c).map(|((a, b), c)| match select.target {
-            X86::Avx2 => select.op("fmadd_ps", Lane::F32, &[a, b, c]),
+            X86::Avx2 | X86::Avx512 => select.op("fmadd_ps", Lane::F32, &[a, b, c]),
             X86::Sse41 => select.mul_add_lanes(a, b, c),
         });
         sums.collect()
@@ -239,20 +251,26 @@ impl Target for X86 {
     fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let ty = select.body.node(a).ty;
         let (a, b) = (select.vectors(a), select.vectors(b));
-        select.map2(
-            a,
-            b,
-            |select, a, b| if ty == Type::F32 { float_mask(select, op, a, b) } else { mask(select, op, ty, a, b) },
-        )
+        select.map2(a, b, |select, a, b| match (select.target, ty) {
+            (X86::Avx512, _) => select.predicate(op, ty, a, b),
+            (_, Type::F32) => float_mask(select, op, a, b),
+            _ => mask(select, op, ty, a, b),
+        })
     }
 
     fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId> {
         let vectors = select.vectors(a);
-        select.map(vectors, |select, a| select.unordered(a))
+        select.map(vectors, |select, a| match select.target {
+            X86::Avx512 => select.float_predicate(FloatComparison::Unordered, a, a),
+            _ => select.unordered(a),
+        })
     }
 
-    fn not(select: &mut Select<'_, Self>, _: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
-        select.map(masks, |select, mask| select.inverse(mask))
+    fn not(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        select.map(masks, |select, mask| match select.target {
+            X86::Avx512 => select.predicates("not", lane.bits(), &[mask]),
+            _ => select.inverse(mask),
+        })
     }
 
     fn logic(select: &mut Select<'_, Self>, op: BinaryOp, lane: Lane, operands: [Vec<VectorId>; 2]) -> Vec<VectorId> {
@@ -262,20 +280,82 @@ impl Target for X86 {
     }
 
     fn choose(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {
+        if self == X86::Avx512 {
+            return avx512::choose(lane, Arg::Whole(mask, Lane::PREDICATE), then, otherwise);
+        }
         self.call(if lane == Lane::F32 { "blendv_ps" } else { "blendv_epi8" }, &[otherwise, then, mask])
     }
 
+    fn choose_by_vector(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {
+        match self {
+            X86::Avx512 => avx512::choose(lane, avx512::predicate_of(lane, mask), then, otherwise),
+            _ => self.choose(lane, mask, then, otherwise),
+        }
+    }
+
+    fn word_mask(self, width: u32, text: &str) -> Call {
+        match self {
+            X86::Avx512 => avx512::of_word(width, text),
+            _ => self.splat(Lane::mask(width), vector::target::word_of_mask(width, text)),
+        }
+    }
+
+    fn mask_logic(
+        select: &mut Select<'_, Self>,
+        op: BinaryOp,
+        width: u32,
+        operands: [Vec<VectorId>; 2],
+    ) -> Vec<VectorId> {
+        if select.target != X86::Avx512 {
+            return Self::logic(select, op, Lane::mask(width), operands);
+        }
+        let stem = match op {
+            BinaryOp::Or => "or",
+            BinaryOp::Xor => "xor",
+            _ => "and",
+        };
+        let [a, b] = operands;
+        select.map2(a, b, |select, a, b| select.predicates(stem, width, &[a, b]))
+    }
+
+    fn choose_masks(select: &mut Select<'_, Self>, width: u32, masks: [Vec<VectorId>; 3]) -> Vec<VectorId> {
+        match select.target {
+            X86::Avx512 => select.chosen_predicates(width, masks),
+            _ => select.bit_select(Lane::mask(width), &masks[0], &masks[1], &masks[2]),
+        }
+    }
+
+    fn spread(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {
+        match select.target {
+            X86::Avx512 => select.map(masks, |select, mask| select.spread_predicate(lane, mask)),
+            _ => masks,
+        }
+    }
+
+    fn kept(select: &mut Select<'_, Self>, lane: Lane, [vectors, masks]: [Vec<VectorId>; 2]) -> Vec<VectorId> {
+        match select.target {
+            X86::Avx512 => select.map2(vectors, masks, |select, a, mask| select.kept_lanes(lane, a, mask)),
+            _ => Self::logic(select, BinaryOp::And, lane.unsigned(), [vectors, masks]),
+        }
+    }
+
     fn narrow_masks(self, lane: Lane, pair: [VectorId; 2]) -> Call {
+        if self == X86::Avx512 {
+            return avx512::narrow(lane.bits(), pair);
+        }
         // All bits of a mask are alike: those of 64 are taken for two of 32.
         self.sized("packs", (2 * lane.bits()).min(32), &pair)
     }
 
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2] {
+        if self == X86::Avx512 {
+            return avx512::widen(lane.bits(), mask);
+        }
         ["unpacklo", "unpackhi"].map(|base| self.sized(base, lane.bits(), &[mask, mask]))
     }
 
     fn unary_vector(select: &mut Select<'_, Self>, op: UnaryOp, ty: Type, a: VectorId) -> Option<VectorId> {
-        match table::unary(op, ty) {
+        match select.target.row_of_one(op, ty) {
             Some(base) => Some(select.op(base, Lane::of(ty), &[a])),
             None => select.integer_unary(op, ty, a),
         }
@@ -288,8 +368,8 @@ impl Target for X86 {
         a: VectorId,
         b: VectorId,
     ) -> Option<VectorId> {
-        match table::binary(op, ty) {
-            Some(base) => Some(select.op(base, Lane::of(ty), &[a, b])),
+        match select.target.row_of_two(op, ty) {
+            Some(name) => Some(select.op_of(name, Lane::of(ty), &[a, b])),
             None => select.integer_binary(op, ty, a, b),
         }
     }
@@ -299,7 +379,13 @@ impl Target for X86 {
     }
 
     fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
-        mask(select, op, ty, a, b)
+        match select.target {
+            X86::Avx512 => {
+                let predicate = select.predicate(op, ty, a, b);
+                select.spread_predicate(Lane::of(ty).unsigned(), predicate)
+            }
+            _ => mask(select, op, ty, a, b),
+        }
     }
 
     fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId {
@@ -334,9 +420,11 @@ impl Target for X86 {
         memory::store(select, line, lines);
     }
 
-    fn join_stores(self, lines: &mut [StoreLine]) {
-        if self == X86::Avx2 {
-            memory::join_stores(&AVX2, lines);
+    fn join_stores(select: &mut Select<'_, Self>, lines: &mut [StoreLine]) {
+        match select.target {
+            X86::Sse41 => {}
+            X86::Avx2 => memory::join_stores(&AVX2, lines),
+            X86::Avx512 => select.join_stores_of_blocks(lines),
         }
     }
 
@@ -349,6 +437,7 @@ impl Target for X86 {
             (Lane::F64, _) => "pd",
             (_, X86::Sse41) => "si128",
             (_, X86::Avx2) => "si256",
+            (_, X86::Avx512) => "si512",
         };
         let (from, to) = (kind(from), kind(to));
         text.push(&format!("{}_cast{from}_{to}(", self.prefix()));
@@ -377,6 +466,24 @@ impl Target for X86 {
 
     fn write_store(printer: &Printer<'_, Self>, out: &mut Text, store: &StoreLine) {
         text::store(printer, out, store);
+    }
+}
+
+impl X86 {
+    /// The instruction of an operation on one value of a type, where one does it.
+    fn row_of_one(self, op: UnaryOp, ty: Type) -> Option<&'static str> {
+        match (self, table::unary(op, ty)) {
+            (X86::Avx512, row) => avx512::table::of_one(op, ty, row),
+            (_, row) => row,
+        }
+    }
+
+    /// That of an operation on two values, as a stem and how the lanes are called.
+    fn row_of_two(self, op: BinaryOp, ty: Type) -> Option<(&'static str, &'static str)> {
+        match (self, table::binary_split(op, ty)) {
+            (X86::Avx512, None) => avx512::table::of_two(op, ty),
+            (_, row) => row,
+        }
     }
 }
 

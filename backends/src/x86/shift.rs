@@ -126,7 +126,7 @@ impl Select<'_, X86> {
                 let (ones, zero) = (self.ones(), self.zero());
                 let less = self.sized("add", lane, &[n, ones]);
                 let bit = self.shifted(Shift::Zeros, lane, a, Amount::Lanes(less));
-                let is_zero = self.sized("cmpeq", lane, &[n, zero]);
+                let is_zero = self.is_equal(lane, n, zero);
                 self.op("andnot_si", lane, &[is_zero, bit])
             }
         };
@@ -140,8 +140,10 @@ impl Select<'_, X86> {
             Shift::Signs => ("sra", "srai", "srav"),
         };
         match amount {
-            _ if shift == Shift::Signs && lane.bits() == 64 => self.shifted_signs(lane, a, amount),
-            Amount::Lanes(n) if lane.bits() >= 32 && self.target == X86::Avx2 => self.sized(by_lanes, lane, &[a, n]),
+            _ if shift == Shift::Signs && lane.bits() == 64 && self.target != X86::Avx512 => {
+                self.shifted_signs(lane, a, amount)
+            }
+            Amount::Lanes(n) if lane.bits() >= self.target.narrowest_by_lanes() => self.sized(by_lanes, lane, &[a, n]),
             Amount::Lanes(n) => self.shifted_in_stages(shift, lane, a, n),
             Amount::Constant(_) | Amount::Word(_) if lane.bits() == 8 => self.shifted_bytes(shift, lane, a, amount),
             Amount::Constant(n) => self.sized_n(by_constant, n, lane, &[a]),
@@ -205,8 +207,8 @@ impl Select<'_, X86> {
             let moved = self.shifted(shift, lane, value, Amount::Constant(1 << bit));
             let single = self.splat_int(1 << bit, lane);
             let masked = self.op("and_si", lane, &[n, single]);
-            let has_bit = self.sized("cmpeq", lane, &[masked, single]);
-            value = self.op("blendv_epi8", lane, &[value, moved, has_bit]);
+            let has_bit = self.is_equal(lane, masked, single);
+            value = self.blend(lane, has_bit, moved, value);
         }
         value
     }
@@ -215,6 +217,17 @@ impl Select<'_, X86> {
     fn count_of(&mut self, word: &str, name: &str) -> VectorId {
         let call = Call::new("_mm_cvtsi32_si128", vec![Arg::Text(format!("{word} as i32"))]);
         self.program.call_named(Lane::I32, name, call)
+    }
+}
+
+impl X86 {
+    /// The narrowest lanes that are shifted by amounts of their own.
+    fn narrowest_by_lanes(self) -> u32 {
+        match self {
+            X86::Sse41 => u32::MAX,
+            X86::Avx2 => 32,
+            X86::Avx512 => 16,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! x86's loads, stores and tables as text.
 
 use super::X86;
+use super::avx512::{load_blocks, store_blocks};
 use super::lookup::PART;
 use crate::text::Text;
 use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
@@ -45,6 +46,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
         let load = match printer.target {
             X86::Sse41 => load,
             X86::Avx2 => format!("_mm256_broadcastsi128_si256({load})"),
+            X86::Avx512 => format!("_mm512_broadcast_i32x4({load})"),
         };
         out.line(format!("let {name}_{part} = {load};"));
     }
@@ -68,15 +70,19 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             let pointer = printer.input(place.input, place.dy, place.offset);
             // What the intrinsics take: a lane of the wider vector, and 32 bits for the narrower.
             let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
-            let widened = if printer.target == X86::Sse41 && width < 64 { " as i32" } else { "" };
+            let (prefix, in_block) = match printer.target {
+                X86::Avx2 => ("_mm256", false),
+                X86::Sse41 | X86::Avx512 => ("_mm", true),
+            };
+            let widened = if in_block && width < 64 { " as i32" } else { "" };
             let element = format!("{pointer}.cast::<{scalar}>().read_unaligned(){widened}");
-            let insert = format!("{}_insert_epi{width}", printer.target.prefix());
+            let insert = format!("{prefix}_insert_epi{width}");
             out.line(READABLE);
             let (name, into) = (printer.name(line.results.first()), printer.whole(*into, place.lane));
             out.line(format!("let {name} = {insert}::<{index}>({into}, unsafe {{ {element} }});"));
         }
         Source::Gather { table, indices, index_lane, entry_lane } => {
-            let gathers = printer.target == X86::Avx2 && entry_lane.bits() == 32 && index_lane.bits() == 32;
+            let gathers = printer.target != X86::Sse41 && entry_lane.bits() == 32 && index_lane.bits() == 32;
             if gathers {
                 gather(printer, out, &line.results.list(), *table, indices, *entry_lane);
             } else {
@@ -88,6 +94,14 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
 
 fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
     let is_whole = printer.target == X86::Sse41 || place.apart * i64::from(place.lane.bits()) == 128;
+    if printer.target == X86::Avx512 && !is_whole {
+        let at = |block: i64| {
+            let place = printer.input(place.input, place.dy, place.offset + block * place.apart);
+            format!("{place}.cast()")
+        };
+        let blocks = load_blocks([0, 1, 2, 3].map(at));
+        return text.push(&if place.lane == Lane::F32 { printer.target.as_floats(blocks) } else { blocks });
+    }
     text.push(match (printer.target, place.lane, is_whole) {
         (X86::Sse41, Lane::F32, _) => "_mm_loadu_ps(",
         (X86::Sse41, _, _) => "_mm_loadu_si128(",
@@ -95,6 +109,8 @@ fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
         (X86::Avx2, _, true) => "_mm256_loadu_si256(",
         (X86::Avx2, Lane::F32, false) => "_mm256_loadu2_m128(",
         (X86::Avx2, _, false) => "_mm256_loadu2_m128i(",
+        (X86::Avx512, Lane::F32, _) => "_mm512_loadu_ps(",
+        (X86::Avx512, ..) => "_mm512_loadu_si512(",
     });
     // As in `pointer`.
     let end = if place.lane == Lane::F32 { ")" } else { ".cast())" };
@@ -109,6 +125,9 @@ fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
 /// A store of one vector.
 pub fn store(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
     let lane = store.lane;
+    if printer.target == X86::Avx512 {
+        return store_wide(printer, out, store);
+    }
     let at = |offset: i64| pointer(lane, printer.output(store.row, offset));
     let (first, second) = (at(store.offset), at(store.offset + store.apart));
     let vector = match store.block {
@@ -126,8 +145,26 @@ pub fn store(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
             Lane::F32 => format!("_mm256_storeu_ps({first}, {vector})"),
             _ => format!("_mm256_storeu_si256({first}, {vector})"),
         },
-        (X86::Avx2, Lane::F32) => format!("_mm256_storeu2_m128({second}, {first}, {vector})"),
-        (X86::Avx2, _) => format!("_mm256_storeu2_m128i({second}, {first}, {vector})"),
+        (_, Lane::F32) => format!("_mm256_storeu2_m128({second}, {first}, {vector})"),
+        _ => format!("_mm256_storeu2_m128i({second}, {first}, {vector})"),
+    };
+    out.line(WRITABLE);
+    out.line(format!("unsafe {{ {text} }};"));
+}
+
+/// A store of one vector of four blocks.
+fn store_wide(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
+    let bits = store.lane.bits();
+    let at = |block: i64| printer.output(store.row, store.offset + block * store.apart);
+    let text = match (store.apart * i64::from(bits) == 128, store.lane) {
+        (true, Lane::F32) => format!("_mm512_storeu_ps({}, {})", at(0), printer.whole(store.vectors[0], Lane::F32)),
+        (true, lane) => format!("_mm512_storeu_si512({}.cast(), {})", at(0), printer.whole(store.vectors[0], lane)),
+        // Floats are moved as integers.
+        (false, lane) => {
+            let lane = if lane == Lane::F32 { Lane::U32 } else { lane };
+            let vector = printer.whole(store.vectors[0], lane);
+            store_blocks([0, 1, 2, 3].map(|block| format!("{}.cast()", at(block))), &vector)
+        }
     };
     out.line(WRITABLE);
     out.line(format!("unsafe {{ {text} }};"));
@@ -146,12 +183,14 @@ fn gather(
     indices: &[VectorId],
     entry: Lane,
 ) {
-    let base = if entry == Lane::F32 { "_mm256_i32gather_ps" } else { "_mm256_i32gather_epi32" };
+    let prefix = printer.target.prefix();
+    let base = format!("{prefix}_i32gather_{}", if entry == Lane::F32 { "ps" } else { "epi32" });
     let table = pointer(entry, printer.table(table).to_owned());
     for (&id, &index) in results.iter().zip(indices) {
         let index = printer.whole(index, Lane::I32);
         out.line(IN_TABLE);
-        out.line(format!("let {} = unsafe {{ {base}::<4>({table}, {index}) }};", printer.name(id)));
+        let args = if printer.target == X86::Avx512 { [&index, &table] } else { [&table, &index] };
+        out.line(format!("let {} = unsafe {{ {base}::<4>({}, {}) }};", printer.name(id), args[0], args[1]));
     }
 }
 
@@ -169,7 +208,7 @@ fn one_by_one(
     let entries = printer.names.claim_text(&format!("{pointer}_entries"));
     let lanes = indices.len() as u32 * target.bits() / index_lane.bits();
     out.line(format!("let mut {at} = [0{}; {lanes}];", index_lane.scalar()));
-    // The place of a vector's second block, behind its first.
+    // The place of a vector's next block, behind the one before.
     let apart = lanes * 128 / target.bits();
     for (place, &index) in indices.iter().enumerate() {
         let vector = printer.whole(index, index_lane);
@@ -180,6 +219,10 @@ fn one_by_one(
             X86::Sse41 => format!("unsafe {{ _mm_storeu_si128({}, {vector}) }};", to(first)),
             X86::Avx2 => {
                 format!("unsafe {{ _mm256_storeu2_m128i({}, {}, {vector}) }};", to(first + apart), to(first))
+            }
+            X86::Avx512 => {
+                let blocks = [0, 1, 2, 3].map(|block| to(first + block * apart));
+                format!("unsafe {{ {} }};", store_blocks(blocks, &vector))
             }
         });
     }
@@ -198,6 +241,7 @@ fn one_by_one(
         let text = match target {
             X86::Sse41 => format!("_mm_loadu_si128({})", from(first)),
             X86::Avx2 => format!("_mm256_loadu2_m128i({}, {})", from(first + apart), from(first)),
+            X86::Avx512 => load_blocks([0, 1, 2, 3].map(|block| from(first + block * apart))),
         };
         let text = if entry_lane == Lane::F32 { target.as_floats(text) } else { text };
         out.line(IN_ARRAY);

@@ -5,7 +5,7 @@ use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
 use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::doors::instructions::intrinsics;
-use windrow_backends::targets::{CPU, CpuTarget, refuse_scalar};
+use windrow_backends::targets::{CPU, CpuTarget, by_default, refuse_scalar};
 use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
 
@@ -76,15 +76,22 @@ fn operators_hold_no_scalar_work() {
 
 /// Calls of intrinsics of a kernel, for one architecture, with which rustc is still fast.
 const MOST_CALLS: usize = 1500;
+/// The same of a target that is written with a feature.
+const MOST_OPTIONAL: usize = 750;
 
 #[test]
 fn operators_compile_fast() {
     for (kernel, prepared) in operators() {
         for architecture in ["aarch64", "x86_64"] {
-            let targets = CPU.iter().filter(|target| target.architecture == Some(architecture));
+            let targets = by_default().filter(|target| target.architecture == Some(architecture));
             let bodies = targets.flat_map(|target| target.bodies(&kernel, &prepared).unwrap());
             let calls: usize = bodies.map(|body| intrinsics(&body.text)).sum();
             assert!(calls <= MOST_CALLS, "{}: {calls} calls for {architecture}", kernel.name);
+        }
+        for target in CPU.iter().filter(|target| target.feature.is_some()) {
+            let bodies = target.bodies(&kernel, &prepared).unwrap();
+            let calls: usize = bodies.iter().map(|body| intrinsics(&body.text)).sum();
+            assert!(calls <= MOST_OPTIONAL, "{}: {calls} calls for {}", kernel.name, target.name);
         }
     }
 }

@@ -17,6 +17,12 @@ pub struct Processor {
     triple: &'static str,
     /// What runs its programs elsewhere.
     emulator: Option<&'static [&'static str]>,
+    /// The environment variable that names another program for that.
+    variable: Option<&'static str>,
+    /// The feature of its targets.
+    feature: Option<&'static str>,
+    /// Whether this machine runs its programs itself.
+    is_here: fn() -> bool,
     linker: &'static [&'static str],
 }
 
@@ -24,24 +30,56 @@ pub const AARCH64: Processor = Processor {
     architecture: "aarch64",
     triple: "aarch64-unknown-linux-musl",
     emulator: Some(&["qemu-aarch64-static", "-cpu", "max"]),
+    variable: None,
+    feature: None,
+    is_here: || false,
     linker: &["-C", "linker=rust-lld", "-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld"],
 };
 
-pub const X86_64: Processor =
-    Processor { architecture: "x86_64", triple: "x86_64-unknown-linux-gnu", emulator: None, linker: &[] };
+pub const X86_64: Processor = Processor {
+    architecture: "x86_64",
+    triple: "x86_64-unknown-linux-gnu",
+    emulator: None,
+    variable: None,
+    feature: None,
+    is_here: has_avx2,
+    linker: &[],
+};
+
+/// The same with AVX-512: programs without a dynamic loader, for emulators of a whole machine.
+pub const AVX512: Processor = Processor {
+    triple: "x86_64-unknown-linux-musl",
+    variable: Some("WINDROW_AVX512_EMULATOR"),
+    feature: Some("avx512"),
+    is_here: has_avx512,
+    ..X86_64
+};
 
 impl Processor {
     /// Its vector targets.
     pub fn targets(&self) -> Vec<&'static CpuTarget> {
-        CPU.iter().filter(|target| target.architecture == Some(self.architecture)).collect()
+        let own = CPU.iter().filter(|target| target.architecture == Some(self.architecture));
+        own.filter(|target| target.feature == self.feature).collect()
     }
 
-    fn is_present(&self) -> bool {
+    /// What runs a program, and its first arguments; none where this machine does it itself.
+    fn runner(&self) -> Option<Vec<String>> {
+        if (self.is_here)() {
+            return None;
+        }
+        let named = self.variable.and_then(|variable| std::env::var(variable).ok());
+        let known = self.emulator.map(|words| words.iter().map(ToString::to_string).collect());
+        named.map(|command| vec![command]).or(known)
+    }
+
+    /// Whether its programs can be built and run here.
+    pub fn is_present(&self) -> bool {
         let has_target = output(rustc().args(["--print", "target-libdir", "--target", self.triple]))
             .is_ok_and(|folder| Path::new(folder.trim()).exists());
-        let runs = match self.emulator {
-            Some(emulator) => output(Command::new(emulator[0]).arg("--version")).is_ok(),
-            None => std::env::consts::ARCH == self.architecture && has_avx2(),
+        let runs = match self.runner() {
+            Some(_) if self.emulator.is_none() => true,
+            Some(words) => output(Command::new(&words[0]).arg("--version")).is_ok(),
+            None => (self.is_here)(),
         };
         has_target && runs
     }
@@ -54,6 +92,18 @@ fn has_avx2() -> bool {
 
 #[cfg(not(target_arch = "x86_64"))]
 fn has_avx2() -> bool {
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    let has_words = std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq");
+    let has_bytes = std::is_x86_feature_detected!("avx512bw") && std::is_x86_feature_detected!("avx512vl");
+    has_avx2() && has_words && has_bytes
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
     false
 }
 
@@ -71,10 +121,11 @@ impl Machine {
     /// None, said aloud, where programs for the processor cannot be built or run.
     pub fn new(processor: &'static Processor, name: &str, level: &'static str) -> Option<Self> {
         if !processor.is_present() {
-            eprintln!("not run: needs the Rust target {} and {:?}", processor.triple, processor.emulator);
+            let runner = processor.variable.map(|variable| vec![variable]).or(processor.emulator.map(<[_]>::to_vec));
+            eprintln!("not run: needs the Rust target {} and {runner:?}", processor.triple);
             return None;
         }
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.architecture));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.triple));
         std::fs::create_dir_all(&folder).unwrap();
         let machine = Self { processor, targets: processor.targets(), folder, level };
         machine.build_facade();
@@ -129,8 +180,8 @@ impl Machine {
         command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=4"]);
         output(command.args(self.processor.linker).arg(&source))?;
         let binary = self.folder.join(name);
-        match self.processor.emulator {
-            Some(emulator) => output(Command::new(emulator[0]).args(&emulator[1..]).arg(binary)),
+        match self.processor.runner() {
+            Some(words) => output(Command::new(&words[0]).args(&words[1..]).arg(binary)),
             None => output(&mut Command::new(binary)),
         }
     }

@@ -1,6 +1,7 @@
 //! The vector and the scalar bodies, compiled and run, AArch64's under an emulator: equal to each other and to the
 //! interpreter of the IR, for every operation, type and shape of memory, and for random bodies.
 
+mod avx512;
 mod data;
 mod kernels;
 mod library;
@@ -291,9 +292,13 @@ fn swapped_rows_are_caught() {
 /// The same for the rows of x86's tables.
 #[test]
 fn swapped_x86_rows_are_caught() {
-    let Some(machine) = Machine::new(&X86_64, "x86_mutants", "0") else { return };
+    swapped_rows_are_caught_on(&X86_64);
+}
+
+fn swapped_rows_are_caught_on(processor: &'static Processor) {
+    let Some(machine) = Machine::new(processor, "x86_mutants", "0") else { return };
     let mut wrong = Vec::new();
-    for target in X86_64.targets() {
+    for target in processor.targets() {
         let uses = rows::x86(target);
         let not_chosen = |used: &&rows::X86Use| {
             let text = machine::fast(target, &used.subject, "body").text;

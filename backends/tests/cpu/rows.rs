@@ -8,7 +8,7 @@ use windrow_backends::neon::fuse::{FUSED, FusedRow, How, NARROW, NarrowRow, Oper
 use windrow_backends::neon::pairwise::{LONG, ONTO};
 use windrow_backends::neon::table::{BINARY, COMPARE, PAIRWISE, UNARY};
 use windrow_backends::targets::CpuTarget;
-use windrow_backends::x86::table as x86_table;
+use windrow_backends::x86::{avx512, table as x86_table};
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::*;
 
@@ -208,17 +208,33 @@ pub struct X86Use {
 
 /// The uses of every row of x86's tables.
 pub fn x86(target: &CpuTarget) -> Vec<X86Use> {
-    let (prefix, bits) = if target.name == "avx2" { ("_mm256", 256) } else { ("_mm", 128) };
+    let (prefix, bits) = match target.name {
+        "avx512" => ("_mm512", 512),
+        "avx2" => ("_mm256", 256),
+        _ => ("_mm", 128),
+    };
+    // What AVX-512 has more, and what it has otherwise.
+    let (more_of_one, more_of_two): (&[_], &[_]) = match target.name {
+        "avx512" => (avx512::table::UNARY, avx512::table::BINARY),
+        _ => (&[], &[]),
+    };
+    let is_missing = |name: &str, op: UnaryOp| {
+        let own = more_of_one.iter().find(|row| row.op == op);
+        own.is_some_and(|row| row.intrinsics.contains(&avx512::table::MISSING)) && name.ends_with("_ps")
+    };
     let named = |name: &&str| {
         let bits = if name.ends_with("_si") { bits.to_string() } else { String::new() };
         format!("{prefix}_{name}{bits}")
     };
-    let of_two = x86_table::BINARY.iter().flat_map(|row| {
+    let of_two = x86_table::BINARY.iter().chain(more_of_two).flat_map(|row| {
         let of_type = move |(name, ty): (&&'static str, Type)| (*name, kernels::of_elements(row.op, ty));
         columns(&row.intrinsics).map(of_type)
     });
-    let of_one = x86_table::UNARY.iter().flat_map(|row| {
-        let of_type = move |(name, ty): (&&'static str, Type)| Some((*name, subject_of_one(row.op, ty)?));
+    let of_one = x86_table::UNARY.iter().chain(more_of_one).flat_map(|row| {
+        let of_type = move |(name, ty): (&&'static str, Type)| {
+            let is_own = !is_missing(name, row.op) && *name != avx512::table::MISSING;
+            is_own.then_some((*name, subject_of_one(row.op, ty)?))
+        };
         columns(&row.intrinsics).filter_map(of_type)
     });
     let uses = of_two.chain(of_one).map(|(name, mut subject)| {

@@ -91,6 +91,8 @@ const PLAIN: &[&[&str]] = &[
     &["srai_epi16", "srli_epi16", "slli_epi16", "srli_epi16"],
     &["srai_epi32", "srli_epi32", "slli_epi32", "srli_epi32"],
     &["add_epi64", "sub_epi64"],
+    &["min_epi64", "max_epi64", "min_epu64", "max_epu64"],
+    &["abs_epi64", "abs_epi32"],
     &["slli_epi64", "srli_epi64"],
     &["sll_epi64", "srl_epi64"],
     &["sllv_epi64", "srlv_epi64"],
@@ -130,11 +132,23 @@ const PLAIN: &[&[&str]] = &[
     ],
 ];
 
+/// AVX-512's, where they are not those of [`PLAIN`].
+const WIDE: &[&[&str]] = &[
+    &["sqrt_ps", "getexp_ps"],
+    &["roundscale_ps::<8>", "roundscale_ps::<9>", "roundscale_ps::<10>", "roundscale_ps::<11>"],
+    &["cvttps_epu32", "cvtps_epu32"],
+    &["cmpeq_epi8_mask", "cmpneq_epi8_mask", "cmplt_epi8_mask", "cmple_epi8_mask", "cmpgt_epi8_mask", "cmpge_epi8_mask"],
+    &["shuffle_i64x2::<68>", "shuffle_i64x2::<238>"],
+    &["shuffle_i64x2::<136>", "shuffle_i64x2::<221>"],
+];
+
 /// Another instruction of the same signature, by the text of its call.
 pub fn swapped(target: &CpuTarget, called: &str) -> Option<String> {
     if target.name != NEON.name {
-        let prefix = ["_mm256_", "_mm_"].into_iter().find(|prefix| called.starts_with(prefix))?;
-        return Some(format!("{prefix}{}", swapped_plain(&called[prefix.len()..])?));
+        let prefix = ["_mm512_", "_mm256_", "_mm_"].into_iter().find(|prefix| called.starts_with(prefix))?;
+        let name = &called[prefix.len()..];
+        let wide = WIDE.iter().filter(|_| prefix == "_mm512_").find_map(|class| next(class, name));
+        return Some(format!("{prefix}{}", wide.map(str::to_owned).or_else(|| swapped_plain(name))?));
     }
     let (base, suffix) = called.rsplit_once('_')?;
     let (class, _) = TYPED.iter().find(|(class, types)| class.contains(&base) && types.contains(&suffix))?;

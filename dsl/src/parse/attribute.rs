@@ -63,7 +63,7 @@ impl Parser {
                 let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {
                     Some(known) => format!("did you mean `{}`?", example(known)),
                     None => {
-                        format!("the options are {}", OPTIONS[..12].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
+                        format!("the options are {}", OPTIONS[..13].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
                     }
                 };
                 self.report(messages::UNKNOWN_OPTION.at(&choice.name, &[unknown, &help]));

@@ -39,6 +39,7 @@ unsafe impl Kernel for Which {
             &[
                 // Tiers that most machines lack, one of which every machine lacks.
                 body(Tier::Neon, 1, 1, write::<1, 1, 2>),
+                body(Tier::Avx512, 1, 1, write::<1, 1, 8>),
                 body(Tier::Avx2, 1, 1, write::<1, 1, 3>),
                 body(Tier::Sse41, 1, 1, write::<1, 1, 4>),
                 // Two bodies that no scratch holds: too many bytes, too many rows.
@@ -75,6 +76,7 @@ fn number(tier: Tier) -> i32 {
     match tier {
         Tier::Neon => 2,
         Tier::Avx2 => 3,
+        Tier::Avx512 => 8,
         Tier::Sse41 => 4,
         Tier::Scalar => 7,
     }

@@ -2,7 +2,10 @@
 //! an author has who says nothing of them: with what debuggers need, and optimised.
 
 use std::{fmt::Write, fs, path::Path, process::Command};
-use windrow_backends::{scalar, targets::CPU};
+use windrow_backends::{
+    scalar,
+    targets::{CPU, by_default},
+};
 use windrow_dsl::{ir::Kernel, optimise::prepare};
 
 /// A box of 31 by 31 elements.
@@ -40,7 +43,7 @@ pub fn derived(#[uniform] t: u32, a: u32) -> u32 {
 /// The bodies of the best of this machine's targets.
 fn bodies(kernel: &Kernel, targets: usize, text: &mut String) {
     let prepared = prepare(kernel);
-    let own = CPU.iter().filter(|target| target.architecture.is_none_or(|own| own == std::env::consts::ARCH));
+    let own = by_default().filter(|target| target.architecture.is_none_or(|own| own == std::env::consts::ARCH));
     for target in own.take(targets) {
         let name = format!("{}_{}", target.tier.to_lowercase(), kernel.name);
         let body = (target.emit)(kernel, &prepared, 0, &name, None).unwrap();

@@ -1,6 +1,6 @@
 //! What the fences of a program hold back.
 
-use super::{Line, Program, Source, VectorId};
+use super::{Lane, Line, Program, Source, VectorId};
 
 /// The most vectors that one fence holds back: operands of one `asm!`.
 const MOST_FENCED: usize = 15;
@@ -38,7 +38,9 @@ impl Program {
             }
             held.push(live);
             if let Source::Call(_) = line.source {
-                computed.extend(line.results.places());
+                // A fence holds vector registers, not predicates.
+                let is_vector = |&id: &usize| self.vectors[id].lane != Lane::PREDICATE;
+                computed.extend(line.results.places().filter(is_vector));
             }
         }
         held

@@ -76,8 +76,9 @@ impl<T: Target> Printer<'_, T> {
         for (place, line) in self.program.step().iter().enumerate() {
             line.results.places().for_each(|id| uses.makes(place, id));
             line.source.vectors(&mut |id| uses.reads(place, id.0 as usize));
-            // A fence makes them anew.
+            // A fence reads them, though their stores may be behind, and makes them anew.
             for id in step.fenced.get(place).into_iter().flatten() {
+                uses.reads(place, id.0 as usize);
                 uses.makes(place, id.0 as usize);
             }
         }

@@ -12,10 +12,10 @@ const ROUNDS: usize = 20;
 
 /// What kernels are compiled for: without OpenCL, as the facade is by itself, and with it.
 const BUILDS: [(&str, Build); 4] = [
-    ("x86-64", Build { architecture: Architecture::One("x86_64"), has_opencl: false }),
-    ("AArch64", Build { architecture: Architecture::One("aarch64"), has_opencl: false }),
-    ("x86-64 and OpenCL", Build { architecture: Architecture::One("x86_64"), has_opencl: true }),
-    ("AArch64 and OpenCL", Build { architecture: Architecture::One("aarch64"), has_opencl: true }),
+    ("x86-64", Build { architecture: Architecture::One("x86_64"), has_opencl: false, features: &[] }),
+    ("AArch64", Build { architecture: Architecture::One("aarch64"), has_opencl: false, features: &[] }),
+    ("x86-64 and OpenCL", Build { architecture: Architecture::One("x86_64"), has_opencl: true, features: &[] }),
+    ("AArch64 and OpenCL", Build { architecture: Architecture::One("aarch64"), has_opencl: true, features: &[] }),
 ];
 
 /// Times the attribute of the same name.
