@@ -33,7 +33,8 @@ mod tests {
     fn optional_targets_have_no_exemptions_of_their_own() {
         for target in CPU.iter().filter(|target| target.feature.is_some()) {
             let others = by_default().filter(|other| other.architecture == target.architecture);
-            let known: Vec<_> = others.filter_map(|other| other.machine).flat_map(|machine| machine.exemptions).collect();
+            let known: Vec<_> =
+                others.filter_map(|other| other.machine).flat_map(|machine| machine.exemptions).collect();
             for own in target.machine.map_or(&[][..], |machine| machine.exemptions) {
                 let covers = |ty| known.iter().any(|known| known.builtin == own.builtin && known.types.contains(ty));
                 assert!(own.types.iter().all(covers), "{}: {own:?}", target.name);

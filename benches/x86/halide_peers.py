@@ -1,8 +1,8 @@
 """Halide's side of the comparison: each operator under several schedules, compiled ahead of time.
 
-    python3 halide_peers.py FOLDER
+    python3 halide_peers.py FOLDER [TARGET]
 
-writes one object a (operator, schedule), Halide's own thread pool, and `peers.c`, a table of them behind one C call.
+compiles for TARGET, as Halide writes it (this machine with all that it has, where none is given), and writes one object a (operator, schedule), Halide's own thread pool, and `peers.c`, a table of them behind one C call.
 Schedules are those that its experts use: strips of rows, vectors along x, and either rows unrolled with everything
 computed in place ("rows"), or row sums kept in a sliding window ("slide"). Inputs have a halo prepared by the caller:
 Halide's own boundary conditions are slower.
@@ -15,7 +15,6 @@ import halide as hl
 
 X, Y, STRIP, ROW, C = (hl.Var(name) for name in ("x", "y", "strip", "row", "c"))
 STRIP_ROWS = 64
-TARGET = "x86-64-linux-avx-avx2-f16c-fma-sse41-tune_znver3"
 WEIGHTS = [
     [-0.055, 0.022, 0.099, 0.033, -0.033],
     [0.044, -0.022, 0.055, -0.011, 0.066],
@@ -134,33 +133,33 @@ ROWS, SLIDE = "rows", "slide"
 OPERATORS = {
     "gaussian3x3_rounded": (
         separable(binomial3, lambda r: u8((r(-1) + 2 * r(0) + r(1) + 8) >> 4)),
-        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2)],
+        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (64, ROWS, 2), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2), (64, SLIDE, 1)],
     ),
     "gaussian5x5_rounded": (
         separable(binomial5, lambda r: u8((r(-2) + r(2) + 4 * (r(-1) + r(1)) + 6 * r(0) + 128) >> 8)),
-        [(32, ROWS, 2), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2)],
+        [(32, ROWS, 2), (64, ROWS, 2), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2), (64, SLIDE, 1)],
     ),
     "box3x3_rounded": (
         separable(
             lambda p: u16(p(-1)) + u16(p(0)) + u16(p(1)), lambda r: u8((r(-1) + r(0) + r(1) + 4) // 9)
         ),
-        [(32, ROWS, 2), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2)],
+        [(32, ROWS, 2), (64, ROWS, 2), (16, ROWS, 4), (32, SLIDE, 1), (32, SLIDE, 2), (64, SLIDE, 1)],
     ),
     "sobel_x": (
         separable(lambda p: i16(p(1)) - i16(p(-1)), lambda r: r(-1) + 2 * r(0) + r(1)),
-        [(16, ROWS, 2), (16, ROWS, 4), (32, ROWS, 2), (32, SLIDE, 1)],
+        [(16, ROWS, 2), (16, ROWS, 4), (32, ROWS, 2), (32, SLIDE, 1), (64, SLIDE, 1)],
     ),
-    "sobel3x3": (sobel_both, [(16, ROWS, 1), (16, ROWS, 2), (16, SLIDE, 1), (32, SLIDE, 1)]),
-    "median3x3": (median, [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (32, SLIDE, 1)]),
+    "sobel3x3": (sobel_both, [(16, ROWS, 1), (16, ROWS, 2), (32, ROWS, 2), (16, SLIDE, 1), (32, SLIDE, 1), (64, SLIDE, 1)]),
+    "median3x3": (median, [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (64, ROWS, 1), (64, ROWS, 2), (32, SLIDE, 1), (64, SLIDE, 1)]),
     "erode3x3": (
         separable(lambda p: least(p(-1), p(0), p(1)), lambda r: least(r(-1), r(0), r(1))),
-        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (32, SLIDE, 1)],
+        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (64, ROWS, 1), (64, ROWS, 2), (32, SLIDE, 1), (64, SLIDE, 1)],
     ),
     "dilate3x3": (
         separable(lambda p: greatest(p(-1), p(0), p(1)), lambda r: greatest(r(-1), r(0), r(1))),
-        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (32, SLIDE, 1)],
+        [(32, ROWS, 1), (32, ROWS, 2), (32, ROWS, 4), (64, ROWS, 1), (64, ROWS, 2), (32, SLIDE, 1), (64, SLIDE, 1)],
     ),
-    "convolve5x5_f32": (convolve, [(8, ROWS, 2), (8, ROWS, 4), (16, ROWS, 2), (16, ROWS, 4), (32, ROWS, 1)]),
+    "convolve5x5_f32": (convolve, [(8, ROWS, 2), (8, ROWS, 4), (16, ROWS, 2), (16, ROWS, 4), (32, ROWS, 1), (32, ROWS, 2), (64, ROWS, 1)]),
     "abs_diff": (two_inputs(lambda a, b: u8(hl.absd(a, b))), [(32, ROWS, 1), (64, ROWS, 1), (128, ROWS, 1)]),
     "add_saturate": (
         two_inputs(lambda a, b: u8(hl.min(u16(a) + u16(b), 255))),
@@ -250,7 +249,7 @@ int peer_run(int i, const struct image *images, int width, int height) {
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    target = hl.Target(TARGET)
+    target = hl.Target(sys.argv[2]) if len(sys.argv) > 2 else hl.get_host_target()
     rows = list(entries(folder, target))
     hl.compile_standalone_runtime(str(folder / "runtime.o"), target)
     declare = lambda name, count: f"int peer_{name}({', '.join(['halide_buffer_t *'] * count)});"

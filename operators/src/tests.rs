@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use windrow::{
-    ElementType, KernelSpec,
+    ElementType, KernelSpec, TensorInfo, Tier,
     spec::{ArgumentKind, NeighbourhoodSpec},
     testing::run_again,
 };
 
-use crate::all;
+use crate::{all, half_scale_nearest};
 
 #[test]
 fn every_kernel_is_described_and_listed_once() {
@@ -36,6 +36,19 @@ fn kernels_that_compute_with_floats_say_so() {
         let written = spec.outputs.iter().any(|output| is_float(output.element));
         assert!(spec.floats || !(read || written), "{}", spec.name);
     }
+}
+
+/// Without borders, rows that do not fill a vector would be copied to fill one: a narrower vector reads the images themselves.
+#[test]
+fn narrow_images_are_given_narrow_vectors() {
+    let input = TensorInfo::of::<u8>(&[64, 48]).unwrap();
+    let output = TensorInfo::of::<u8>(&[32, 24]).unwrap();
+    let configured = half_scale_nearest::configure(&input, &output).unwrap();
+    let bodies = configured.plan().code().bodies().iter().filter(|body| body.index() == configured.index());
+    let lanes = |tier: Tier| bodies.clone().find(|body| body.tier() == tier).unwrap().lanes();
+    let can_fill =
+        bodies.clone().any(|body| body.tier() > Tier::Scalar && body.tier().is_available() && body.lanes() <= 24);
+    assert!(!can_fill || (2..=24).contains(&lanes(configured.tier())), "{}", configured.tier());
 }
 
 #[test]

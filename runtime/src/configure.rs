@@ -197,7 +197,7 @@ impl<K: Kernel> Configured<K> {
         if !K::CODE.bodies.iter().any(|body| body.tier == tier && body.index == index) {
             return Err(InvalidTier::NotEmitted(tier).into());
         }
-        let (body, columns) = best_body(K::CODE, index, |other| other == tier)?;
+        let (body, columns) = best_body(K::CODE, index, |body| body.tier == tier)?;
         self.plan.columns = columns;
         self.plan.joins_rows = joins_rows(self.plan.spec(), body);
         self.plan.body = body;
@@ -246,7 +246,7 @@ fn plan(
     let mut choice = [0; MAX_ARGUMENTS];
     choice.iter_mut().zip(request.choice).for_each(|(place, &value)| *place = value);
     let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
-    let (body, columns) = choose_body(code, index)?;
+    let (body, columns) = choose_body(code, index, inferred.shape().width())?;
     let valid = inferred.valid_region();
     Ok(KernelPlan {
         code,
@@ -271,6 +271,15 @@ fn joins_rows(spec: &'static KernelSpec, body: &Body) -> bool {
     body.rows == 1
         && !spec.coordinates
         && images.all(|((_, input), reads)| element_only(reads) && input.stride() == (1, 1))
+}
+
+/// Whether an element reads more of an image than what the next one begins with: behind its ends there is a border.
+fn reads_beyond_steps(spec: &'static KernelSpec, body: &Body) -> bool {
+    images(spec).zip(body.reads).any(|((_, input), reads)| {
+        let (across, down) = input.stride();
+        let is_inside = reads.right < across as i32 && reads.bottom < down as i32;
+        reads.left < 0 || reads.top < 0 || !is_inside
+    })
 }
 
 /// The words of a run: each uniform's in its canonical form, then the derived ones.
@@ -306,25 +315,37 @@ fn body_index(spec: &'static KernelSpec, choice: &[u32], present: &[bool]) -> u3
     chosen * subsets(1) + subsets(given + 1)
 }
 
-/// The best body that this processor runs, or that `WINDROW_TIER` asks for, and the greatest width of its tiles.
-fn choose_body(code: &'static KernelCode, index: u32) -> Result<(&'static Body, usize), InvalidConfiguration> {
+/// The body of the tier that `WINDROW_TIER` asks for, or else the best for rows of this width, and the greatest width of its tiles.
+fn choose_body(
+    code: &'static KernelCode,
+    index: u32,
+    width: usize,
+) -> Result<(&'static Body, usize), InvalidConfiguration> {
     match Tier::forced()? {
-        None => best_body(code, index, Tier::is_available),
+        None => {
+            // Rows that do not fill a vector are computed on a copy; where borders are read, there is one anyway.
+            let is_filled = |body: &Body| {
+                let is_whole = joins_rows(code.spec, body) || body.lanes as usize <= width;
+                is_whole || reads_beyond_steps(code.spec, body)
+            };
+            best_body(code, index, |body| body.tier > Tier::Scalar && body.tier.is_available() && is_filled(body))
+                .or_else(|_| best_body(code, index, |body| body.tier.is_available()))
+        }
         Some(tier) if !tier.is_available() => Err(InvalidTier::NotOnThisProcessor(tier).into()),
         // A kernel without a body for a forced tier runs the best of those below it: some have no better.
-        Some(forced) => best_body(code, index, |tier| tier <= forced && tier.is_available()),
+        Some(forced) => best_body(code, index, |body| body.tier <= forced && body.tier.is_available()),
     }
 }
 
-/// The first body of a tier that `runs` and whose edges fit the scratch, and the greatest width of its tiles.
+/// The first body that `suits` and whose edges fit the scratch, and the greatest width of its tiles.
 fn best_body(
     code: &'static KernelCode,
     index: u32,
-    runs: impl Fn(Tier) -> bool,
+    suits: impl Fn(&Body) -> bool,
 ) -> Result<(&'static Body, usize), InvalidConfiguration> {
     code.bodies
         .iter()
-        .filter(|body| body.index == index && runs(body.tier))
+        .filter(|body| body.index == index && suits(body))
         .find_map(|body| Some((body, tile_columns(code.spec, body)?)))
         .ok_or(InvalidConfiguration::Scratch { kernel: code.spec.name, available: TILE_BYTES })
 }

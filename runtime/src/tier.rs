@@ -3,6 +3,8 @@
 //! The choice is made at run time, when a kernel is configured. The environment variable `WINDROW_TIER` forces one
 //! tier, for tests; it is read once.
 
+mod extensions;
+
 /// An instruction set, with everything below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tier {
@@ -42,6 +44,14 @@ impl Tier {
             Tier::Avx2 => x86::avx2(),
             Tier::Avx512 => x86::avx512(),
         }
+    }
+
+    /// The instructions beyond this tier that this processor has, by their makers' names: `dotprod`, `AVX-VNNI`.
+    ///
+    /// No kernel needs one: bodies are written for tiers.
+    pub fn extensions(self) -> impl Iterator<Item = &'static str> {
+        let own = extensions::ALL.iter().filter(move |extension| extension.tier == self && self.is_available());
+        own.filter(|extension| (extension.is_available)()).map(|extension| extension.name)
     }
 
     /// Returns what `WINDROW_TIER` forces, if it is set.
@@ -140,6 +150,14 @@ mod tests {
             assert_eq!(tier.name().parse(), Ok(tier));
         }
         assert_eq!("sse9".parse::<Tier>(), Err(InvalidTier::Unknown));
+    }
+
+    #[test]
+    fn extensions_come_with_their_tier() {
+        assert_eq!(Tier::Scalar.extensions().count(), 0);
+        for tier in Tier::ALL {
+            assert!(tier.is_available() || tier.extensions().count() == 0, "{tier}");
+        }
     }
 
     #[test]

@@ -46,11 +46,7 @@ impl Build {
     }
 
     /// The build that comes before the options of an attribute written by [`per_architecture`], and these options.
-    pub fn of(
-        attribute: TokenStream,
-        has_opencl: bool,
-        features: &'static [&'static str],
-    ) -> (Self, TokenStream) {
+    pub fn of(attribute: TokenStream, has_opencl: bool, features: &'static [&'static str]) -> (Self, TokenStream) {
         let mut tokens = attribute.into_iter();
         let architecture = match tokens.next() {
             Some(TokenTree::Ident(name)) => architectures()

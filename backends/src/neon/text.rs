@@ -18,8 +18,7 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
         let Source::Call(call) = &line.source else { continue };
         parts.extend(call.args.iter().filter_map(|arg| match arg {
             Arg::Table(table, part) => Some((*table, *part)),
-            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) => None,
-            Arg::Entry { .. } => None,
+            _ => None,
         }));
     }
     let mut copied = BTreeSet::new();

@@ -43,8 +43,8 @@ pub fn emit<T: Target>(
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
 }
 
-/// What an element costs in all bodies of a kernel, in instructions of a plain kind.
-pub fn weight<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> f64 {
+/// What an element costs in each body of a kernel, in instructions of a plain kind.
+pub fn weights<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> Vec<f64> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let of_body = |(index, body)| {
         let (forms, lanes) = (prepared.forms(kernel, index), lanes(target.machine(), kernel, body));
@@ -52,7 +52,7 @@ pub fn weight<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> f64
         let choice = schedule::choose(&subject, prepared, None);
         choice.considered[choice.chosen].weight / f64::from(lanes)
     };
-    prepared.bodies.iter().enumerate().map(of_body).sum()
+    prepared.bodies.iter().enumerate().map(of_body).collect()
 }
 
 fn print<T: Target>(
@@ -171,6 +171,7 @@ fn select<T: Target>(
     program.stores = stores;
     program.remove_dead();
     program.sort();
+    target.balance(&mut program);
     Ok(Selected { program, reads })
 }
 

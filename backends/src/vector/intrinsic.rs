@@ -18,6 +18,11 @@ impl Intrinsic {
         self.0[0].starts_with(text)
     }
 
+    /// The whole name.
+    pub fn name(&self) -> String {
+        self.0.concat()
+    }
+
     /// Writes it behind what is written already.
     pub fn push_to(&self, text: &mut Parts) {
         text.push_all(&self.0);

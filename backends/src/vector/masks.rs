@@ -18,7 +18,7 @@ impl<T: Target> Select<'_, T> {
             Value::Word(text) => {
                 let (call, machine) = (self.target.word_mask(width, text), self.target.machine());
                 let name = format!("{}_mask", wanted(self.kernel, self.body.node(id)));
-                let mask = self.program.call_before(machine.mask_lane(width), &name, call);
+                let mask = self.program.call_named(machine.mask_lane(width), &name, call);
                 return vec![mask; (self.lanes * width / machine.bits()) as usize];
             }
             Value::Vector(_) | Value::Vectors(_) | Value::Waiting(_) => return Vec::new(),
@@ -53,9 +53,8 @@ impl<T: Target> Select<'_, T> {
             let lane = Lane::mask(width).signed();
             width *= 2;
             let wide = if machine.masks == Masks::Vectors { lane.wide() } else { Lane::PREDICATE };
-            let widen = |&mask: &VectorId| {
-                self.target.widen_mask(lane, mask).map(|call| self.program.call(wide, name, call))
-            };
+            let widen =
+                |&mask: &VectorId| self.target.widen_mask(lane, mask).map(|call| self.program.call(wide, name, call));
             masks = masks.iter().flat_map(widen).collect();
         }
         masks

@@ -32,7 +32,7 @@ pub mod target;
 pub mod text;
 pub mod value;
 
-pub use emit::{emit, weight};
+pub use emit::{emit, weights};
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]

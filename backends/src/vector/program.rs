@@ -98,6 +98,11 @@ impl Program {
         self.depths.last().map_or(&[], Vec::as_slice)
     }
 
+    /// The statements of a step, to be written otherwise: each makes what it made.
+    pub fn step_mut(&mut self) -> &mut [Line] {
+        self.depths.last_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+
     /// All statements, the outermost first.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
         self.depths.iter().flatten()

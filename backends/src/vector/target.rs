@@ -115,6 +115,9 @@ pub trait Target: Copy {
     /// Joins stores of an output's row that follow each other, where that makes fewer of them.
     fn join_stores(_: &mut Select<'_, Self>, _: &mut [StoreLine]) {}
 
+    /// Gives instructions of a whole program other forms, where its processors' ports have more room for those.
+    fn balance(self, _: &mut Program) {}
+
     /// Begins a vector that is read as other lanes; what ends it.
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str;
     /// Begins the lower half of a vector; what ends it.
@@ -122,6 +125,10 @@ pub trait Target: Copy {
     /// A constant, a literal with its type, whose value the compiler does not learn, as text.
     fn opaque(self, literal: &str) -> String {
         format!("unsafe {{ ::core::ptr::read_volatile(&{literal}) }}")
+    }
+    /// Keeps the compiler from following the value of a variable that holds a comparison's outcome, as text.
+    fn hidden(self, variable: &str) -> String {
+        format!("{variable} = ::core::hint::black_box({variable})")
     }
     /// Whether an intrinsic reads memory, and so is unsafe.
     fn reads_memory(self, intrinsic: Intrinsic) -> bool;

@@ -23,6 +23,8 @@ pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, b
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
+/// Above a comparison whose outcome is hidden.
+const HIDDEN: &str = "// SAFETY: no instruction; the compiler is told that this changes the predicate.";
 
 /// Where the loop of what whole steps left begins.
 pub const REST: &str = "if x < width";
@@ -198,6 +200,9 @@ impl<'a, T: Target> Printer<'a, T> {
         if call.args.iter().any(|arg| matches!(arg, Arg::Opaque(_))) {
             out.line(OPAQUE);
         }
+        if call.args.iter().any(|arg| matches!(arg, Arg::Hidden(_))) {
+            out.line(HIDDEN);
+        }
         if call.args.iter().any(|arg| matches!(arg, Arg::Entry { .. })) {
             out.line(IN_TABLE);
         }
@@ -270,6 +275,11 @@ impl<'a, T: Target> Printer<'a, T> {
                 text.push(end);
             }
             Arg::Call(call) => self.push_call(text, call),
+            Arg::Hidden(call) => {
+                text.push("{ let mut hidden = ");
+                self.push_call(text, call);
+                text.push(&format!("; unsafe {{ {} }}; hidden }}", self.target.hidden("hidden")));
+            }
             Arg::Text(own) => text.push(own),
             Arg::Coordinate(AxisId::X, offset) => text.push(&plus("rows.x + x as i32", *offset)),
             Arg::Coordinate(_, offset) => text.push(&plus("rows.y", *offset)),

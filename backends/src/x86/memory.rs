@@ -171,7 +171,7 @@ pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<st
     if target == X86::Avx512 {
         return load_lanes_of_blocks(program, Place { lane, ..place }, name);
     }
-    let nothing = crate::vector::Target::splat(target, Lane::I32, crate::vector::program::Arg::Text("0".to_owned()));
+    let nothing = crate::vector::Target::splat(target, Lane::I32, Arg::Text("0".to_owned()));
     let mut into = program.call_named(Lane::I32, "n_0", nothing);
     let in_block = 128 / lane.bits();
     for index in 0..target.bits() / lane.bits() {
@@ -190,7 +190,7 @@ fn load_lanes_of_blocks(program: &mut Program, place: Place, name: &Rc<str>) -> 
     let blocks = [0, 1, 2, 3].map(|block| {
         (0..in_block).fold(nothing, |into, index| {
             let offset = place.offset + block * place.apart + i64::from(place.factor * index);
-            program.source(&[lane], name, Source::LoadLane { place: Place { offset, ..place }, into, index }, false)[0]
+            program.source(&[lane], name, Source::LoadLane { place: Place { offset, ..place }, into, index })[0]
         })
     });
     let halves = [[blocks[1], blocks[0]], [blocks[3], blocks[2]]].map(|pair| {

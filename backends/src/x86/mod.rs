@@ -428,6 +428,17 @@ impl Target for X86 {
         }
     }
 
+    fn hidden(self, variable: &str) -> String {
+        let options = "options(pure, nomem, nostack, preserves_flags)";
+        format!("::core::arch::asm!(\"/* {{0}} */\", inout(kreg) {variable}, {options})")
+    }
+
+    fn balance(self, program: &mut Program) {
+        if self == X86::Avx512 {
+            avx512::balance(program);
+        }
+    }
+
     fn begin_view(self, text: &mut Parts, to: Lane, from: Lane) -> &'static str {
         if from == to || !from.is_float() && !to.is_float() {
             return "";

@@ -137,7 +137,14 @@ const WIDE: &[&[&str]] = &[
     &["sqrt_ps", "getexp_ps"],
     &["roundscale_ps::<8>", "roundscale_ps::<9>", "roundscale_ps::<10>", "roundscale_ps::<11>"],
     &["cvttps_epu32", "cvtps_epu32"],
-    &["cmpeq_epi8_mask", "cmpneq_epi8_mask", "cmplt_epi8_mask", "cmple_epi8_mask", "cmpgt_epi8_mask", "cmpge_epi8_mask"],
+    &[
+        "cmpeq_epi8_mask",
+        "cmpneq_epi8_mask",
+        "cmplt_epi8_mask",
+        "cmple_epi8_mask",
+        "cmpgt_epi8_mask",
+        "cmpge_epi8_mask",
+    ],
     &["shuffle_i64x2::<68>", "shuffle_i64x2::<238>"],
     &["shuffle_i64x2::<136>", "shuffle_i64x2::<221>"],
 ];

@@ -15,6 +15,8 @@ use std::{fs, path::PathBuf, str::FromStr};
 
 use clap::Args;
 
+use windrow_runtime::Tier;
+
 use crate::{error::Error, selection::Selection};
 
 /// Times each kernel of a file on every target of this machine, against the author's function and the memory's floor.
@@ -88,8 +90,17 @@ impl Bench {
         let drawn = chart::draw(&reports);
         fs::write(&chart, drawn).map_err(|error| BenchError::Write { path: chart.clone(), error })?;
         let tables: String = reports.iter().map(|report| report.to_text(self.size)).collect();
-        Ok(format!("{tables}chart: {}\n", chart.display()))
+        Ok(format!("{}\n\n{tables}chart: {}\n", processor(), chart.display()))
     }
+}
+
+/// What this processor has, in a line: its tiers, and what it has beyond them.
+fn processor() -> String {
+    let tiers = Tier::ALL.into_iter().filter(|tier| *tier != Tier::Scalar && tier.is_available()).map(|tier| {
+        let beyond: Vec<&str> = tier.extensions().collect();
+        if beyond.is_empty() { tier.to_string() } else { format!("{tier} (with {})", beyond.join(", ")) }
+    });
+    format!("this processor has {}", tiers.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

@@ -93,7 +93,8 @@ pub fn intel(cx: &Context) -> anyhow::Result<()> {
     let _libraries = cx.shell.push_env("LD_LIBRARY_PATH", folder.join("lib"));
     let _required = cx.shell.push_env("WINDROW_REQUIRE", "opencl");
     cx.test(cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast --lib -- opencl"), 40)?;
-    let skipped = ["::avx2", "::avx512", "::digest", "::neon", "::scalar", "::sse41"].map(|name| ["--skip", name]).concat();
+    let skipped =
+        ["::avx2", "::avx512", "::digest", "::neon", "::scalar", "::sse41"].map(|name| ["--skip", name]).concat();
     let command = cmd!(
         cx.shell,
         "cargo test --workspace --all-features --no-fail-fast

@@ -20,6 +20,8 @@ pub enum Arg {
     Coordinate(AxisId, i64),
     /// A constant whose value the compiler must not know, lest it choose another instruction.
     Opaque(String),
+    /// A comparison whose outcome the compiler must not follow, lest it choose another instruction for what depends on it.
+    Hidden(Box<Call>),
     /// The part of a table that holds 64 entries.
     Table(TableId, u32),
     /// The entry of a table at a scalar index, which is below the length by its type or as a constant; as a scalar type.
@@ -31,7 +33,13 @@ impl Arg {
     pub fn table(&self) -> Option<TableId> {
         match self {
             Arg::Table(table, _) | Arg::Entry { table, .. } => Some(*table),
-            Arg::Whole(..) | Arg::Low(..) | Arg::Call(_) | Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) => None,
+            Arg::Whole(..)
+            | Arg::Low(..)
+            | Arg::Call(_)
+            | Arg::Hidden(_)
+            | Arg::Text(_)
+            | Arg::Coordinate(..)
+            | Arg::Opaque(_) => None,
         }
     }
 }
@@ -156,7 +164,7 @@ impl Call {
             match arg {
                 Arg::Whole(id, lane) => hasher.write_u32(id.0 << 8 | lane.ty().code() as u32),
                 Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | lane.ty().code() as u32),
-                Arg::Call(call) => call.hash(hasher),
+                Arg::Call(call) | Arg::Hidden(call) => call.hash(hasher),
                 Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
                 Arg::Coordinate(axis, offset) => hasher.write_u64((axis.0 as u64) << 32 ^ *offset as u64),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
@@ -174,7 +182,7 @@ impl Call {
             along = along
                 | match arg {
                     Arg::Whole(id, _) | Arg::Low(id, _) => vectors[id.0 as usize].along,
-                    Arg::Call(call) => call.along(vectors),
+                    Arg::Call(call) | Arg::Hidden(call) => call.along(vectors),
                     Arg::Text(_) | Arg::Opaque(_) => Axes::NONE,
                     Arg::Coordinate(axis, _) => Axes::of(*axis),
                     Arg::Table(..) | Arg::Entry { .. } => Axes::RUNS,
@@ -187,7 +195,7 @@ impl Call {
         for arg in &self.args {
             match arg {
                 Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
-                Arg::Call(call) => call.vectors(visit),
+                Arg::Call(call) | Arg::Hidden(call) => call.vectors(visit),
                 Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
             }
         }
@@ -195,7 +203,9 @@ impl Call {
 
     fn cost(&self) -> usize {
         let mut cost = 1;
-        self.args.iter().for_each(|arg| cost += if let Arg::Call(call) = arg { call.cost() } else { 0 });
+        self.args
+            .iter()
+            .for_each(|arg| cost += if let Arg::Call(call) | Arg::Hidden(call) = arg { call.cost() } else { 0 });
         cost
     }
 }

@@ -51,9 +51,8 @@ impl Select<'_, X86> {
                 .to_vec(),
             _ => {
                 let groups = vectors.chunks_exact(BLOCKS);
-                let groups: Vec<[VectorId; BLOCKS]> = groups
-                    .map(|group| self.transposed([group[0], group[1], group[2], group[3]], lane))
-                    .collect();
+                let groups: Vec<[VectorId; BLOCKS]> =
+                    groups.map(|group| self.transposed([group[0], group[1], group[2], group[3]], lane)).collect();
                 (0..BLOCKS).flat_map(|run| groups.iter().map(move |group| group[run])).collect()
             }
         }
@@ -83,7 +82,7 @@ impl Select<'_, X86> {
     /// Places of 64 bits, for a permutation.
     fn quarters(&mut self, places: &str, name: &str) -> VectorId {
         let places = places.split(", ").map(|place| Arg::Text(place.to_owned())).collect();
-        self.program.call_before(Lane::I64, name, Call::new("_mm512_setr_epi64", places))
+        self.program.call_named(Lane::I64, name, Call::new("_mm512_setr_epi64", places))
     }
 
     /// Stores an output's vectors whole, in the order of memory, instead of four blocks of each that lie apart.

@@ -1,11 +1,12 @@
 //! AVX-512 with the instructions of Intel's servers since Skylake: F, BW, VL, DQ.
 //!
 //! Vectors have four blocks of 128 bits, in which all of x86's other files work as they are. What is here is what differs:
-//! comparisons give predicates ([`predicates`]), and loads and stores of several vectors bring four blocks together
+//! comparisons give predicates ([`predicates`]), what only one port computes is spread over two ([`ports`]), and loads and stores of several vectors bring four blocks together
 //! ([`blocks`]).
 
 mod blocks;
 mod float;
+mod ports;
 mod predicates;
 pub mod table;
 
@@ -14,7 +15,10 @@ use crate::target::CpuTarget;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Masks};
 pub use blocks::{load_blocks, store_blocks};
+pub use ports::balance;
 pub use predicates::{choose, narrow, of_word, predicate_of, widen};
+use windrow_dsl::ir::{Body, Kernel, Node, Op};
+use windrow_dsl::optimise::Prepared;
 
 /// Its numbers.
 pub(crate) const MACHINE: Machine = Machine {
@@ -36,10 +40,15 @@ pub(crate) const MACHINE: Machine = Machine {
 const COSTS_OF_WIDE: Costs =
     Costs { load: 1.0, single_load: 0.7, apart: 3.0, registers: 28, held: 16, columns: &[1, 2], ..COSTS };
 
-/// Plain instructions take so much longer than AVX2's: two a cycle, not three.
-const SLOWER: f64 = 1.5;
+/// Instructions of a plain kind that start in a cycle: vectors of 512 bits have two ports, AVX2's three.
+const WIDE_A_CYCLE: f64 = 2.0;
+const NARROW_A_CYCLE: f64 = 3.0;
 
-/// How much of AVX2's cost is still worth a second body.
+/// Bytes a cycle that kernels of a few rows move between the first two caches, by measurement on Sapphire Rapids: what an
+/// element takes at least, however wide the vectors.
+const BYTES_A_CYCLE: f64 = 16.0;
+
+/// How much of AVX2's time is still worth a second body.
 const WORTH: f64 = 0.9;
 
 /// AVX-512 among the targets.
@@ -47,14 +56,37 @@ pub const TARGET: CpuTarget = CpuTarget {
     name: "avx512",
     tier: "Avx512",
     feature: Some("avx512"),
-    pays: Some(|kernel, prepared| {
-        let [wide, narrow] = [X86::Avx512, X86::Avx2].map(|tier| vector::weight(tier, kernel, prepared));
-        wide * SLOWER < narrow * WORTH
-    }),
+    pays: Some(pays),
     machine: Some(&MACHINE),
     emit: |kernel, prepared, index, name, block| vector::emit(X86::Avx512, kernel, prepared, index, name, block),
     ..AVX2_TARGET
 };
+
+/// Whether an element takes less time than with AVX2 in every body: of computing and of moving its bytes, what takes longer.
+fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
+    let times = |tier: X86, a_cycle: f64| {
+        let weights = vector::weights(tier, kernel, prepared).into_iter().zip(&prepared.bodies);
+        weights.map(move |(weight, body)| (weight / a_cycle).max(bytes(kernel, body) / BYTES_A_CYCLE))
+    };
+    let mut pairs = times(X86::Avx512, WIDE_A_CYCLE).zip(times(X86::Avx2, NARROW_A_CYCLE));
+    pairs.all(|(wide, narrow)| wide < narrow * WORTH)
+}
+
+/// Bytes that an element reads and writes, where each element of an input is read once.
+fn bytes(kernel: &Kernel, body: &Body) -> f64 {
+    let reads = |id: usize| {
+        let is_own = |node: &Node| matches!(&node.op, Op::Load(access) if access.tensor.0 as usize == id);
+        body.nodes.iter().any(is_own)
+    };
+    let writes = |id: usize| body.stores.iter().any(|store| store.to.tensor.0 as usize == id);
+    let inputs = kernel.inputs.iter().enumerate().filter(|(id, _)| reads(*id)).map(|(_, input)| {
+        let (across, down) = input.stride();
+        input.ty.bits() * input.channels * across * down
+    });
+    let outputs = kernel.outputs.iter().enumerate().filter(|(id, _)| writes(*id));
+    let bits: u32 = inputs.chain(outputs.map(|(_, output)| output.ty.bits() * output.channels)).sum();
+    f64::from(bits) / 8.0
+}
 
 /// Two halves as a vector.
 pub fn joined_halves([low, high]: [VectorId; 2]) -> Call {

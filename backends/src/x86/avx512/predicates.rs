@@ -76,6 +76,22 @@ pub fn of_word(width: u32, text: &str) -> Call {
     Call::new(name, vec![word_of_mask(bits, text)])
 }
 
+/// Where the first of two vectors is less.
+pub fn is_less(lane: Lane, values: [VectorId; 2]) -> Call {
+    Call::on(Intrinsic::new(["_mm512_", "cmplt", compared(lane), "_mask"]), Lane::U32, &values)
+}
+
+/// How comparisons call lanes.
+fn compared(lane: Lane) -> &'static str {
+    match (lane.is_signed(), lane.bits()) {
+        (true, bits) => lanes(bits),
+        (false, 8) => "_epu8",
+        (false, 16) => "_epu16",
+        (false, 32) => "_epu32",
+        (false, _) => "_epu64",
+    }
+}
+
 impl Select<'_, X86> {
     /// The predicate of a comparison.
     pub fn predicate(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
@@ -95,14 +111,7 @@ impl Select<'_, X86> {
 
     /// The same of an instruction and the lanes that it reads.
     pub fn comparison(&mut self, stem: &'static str, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
-        let lanes = match (lane.is_signed(), lane.bits()) {
-            (true, bits) => lanes(bits),
-            (false, 8) => "_epu8",
-            (false, 16) => "_epu16",
-            (false, 32) => "_epu32",
-            (false, _) => "_epu64",
-        };
-        let call = Call::on(Intrinsic::new(["_mm512_", stem, lanes, "_mask"]), Lane::U32, &[a, b]);
+        let call = Call::on(Intrinsic::new(["_mm512_", stem, compared(lane), "_mask"]), Lane::U32, &[a, b]);
         self.call(Lane::PREDICATE, call)
     }
 
