@@ -194,6 +194,12 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8, t: Table<u8, 256>) -> u8 { a }",
         },
         Case {
+            message: TABLE_ROLE,
+            at: "Table<u32, 256>",
+            wrong: "#[kernel] fn f(a: u8, #[inout] t: Table<u32, 256>) -> u32 { t[a] }",
+            right: "#[kernel] fn f(a: u8, t: Table<u32, 256>) -> u32 { t[a] }",
+        },
+        Case {
             message: BAD_STRIDE,
             at: "2",
             wrong: "#[kernel] fn f(#[stride(2)] a: u8) -> u8 { a }",

@@ -1,8 +1,8 @@
 //! AVX-512 with the instructions of Intel's servers since Skylake: F, BW, VL, DQ.
 //!
 //! Vectors have four blocks of 128 bits, in which all of x86's other files work as they are. What is here is what differs:
-//! comparisons give predicates ([`predicates`]), what only one port computes is spread over two ([`ports`]), and loads and stores of several vectors bring four blocks together
-//! ([`blocks`]).
+//! comparisons give predicates (`predicates`), what only one port computes is spread over two (`ports`), and loads and stores
+//! of several vectors bring four blocks together (`blocks`).
 
 mod blocks;
 mod float;
