@@ -1,6 +1,8 @@
 //! Why a command printed nothing; and its exit status.
 
-use crate::{bench::BenchError, cost::CostError, new::NewError, pack::PackError, selection::SelectionError};
+use crate::{
+    bench::error::BenchError, cost::error::CostError, new::NewError, pack::PackError, selection::SelectionError,
+};
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
 #[derive(Debug, thiserror::Error)]

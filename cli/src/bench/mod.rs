@@ -5,11 +5,9 @@
 //! [`chart`] draws it.
 
 mod chart;
-mod error;
+pub(crate) mod error;
 mod project;
 mod report;
-
-pub use error::BenchError;
 
 use std::{fs, path::PathBuf, str::FromStr};
 
@@ -18,6 +16,7 @@ use clap::Args;
 use windrow_runtime::Tier;
 
 use crate::{error::Error, selection::Selection};
+use error::BenchError;
 
 /// Times each kernel of a file on every target of this machine, against the author's function and the memory's floor.
 ///

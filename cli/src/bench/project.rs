@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::{BenchError, Size};
+use super::{Size, error::BenchError};
 use crate::selection::Located;
 
 /// What times kernels and prints the results.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{BenchError, Size};
+use super::{Size, error::BenchError};
 
 /// What came of a kernel.
 pub struct Report {

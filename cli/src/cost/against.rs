@@ -1,6 +1,6 @@
 //! What a cost is compared with: a cost saved by `--json`, another Rust file, or the same files in a commit.
 
-use super::{CostError, report::Report};
+use super::{error::CostError, report::Report};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

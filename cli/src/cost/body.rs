@@ -1,6 +1,6 @@
 //! The bodies whose cost is measured: emitted, with what has to be known to run them.
 
-use super::CostError;
+use super::error::CostError;
 use crate::selection::Located;
 use windrow_backends::doors::instructions;
 use windrow_backends::neon::TARGET as NEON;

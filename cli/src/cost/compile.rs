@@ -3,7 +3,7 @@
 //! A body is compiled alone, in a crate that has nothing but the bodies and what they name: `Rows`, and the scalar
 //! functions for what goes lane by lane. Many are cut into as many crates as there are processors.
 
-use super::{CostError, body::Measured};
+use super::{body::Measured, error::CostError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use windrow_backends::doors::assembly;

@@ -3,7 +3,7 @@
 //! What it leaves out: caches, branches that go elsewhere, the fetch of instructions. On machines where both were measured
 //! it is right within a quarter.
 
-use super::{CostError, compile::Folder};
+use super::{compile::Folder, error::CostError};
 use std::process::Command;
 
 /// The first LLVM whose figures are in the documentation: older ones take another processor's model for neoverse-n1.

@@ -3,7 +3,7 @@
 //! One program holds all bodies. It calls each on rows of three lengths, between two instructions that only the plugin
 //! knows. What a row of twice the length executes more is the loop's.
 
-use super::{CostError, body::Measured, compile, compile::Folder};
+use super::{body::Measured, compile, compile::Folder, error::CostError};
 use std::path::Path;
 use std::process::{Command, Output};
 

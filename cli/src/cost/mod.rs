@@ -10,14 +10,13 @@ mod compile;
 mod count;
 mod cycles;
 mod emulate;
-mod error;
+pub(crate) mod error;
 mod report;
-
-pub use error::CostError;
 
 use crate::{error::Error, selection};
 use body::Measured;
 use clap::Args;
+use error::CostError;
 use report::{BodyCost, Report};
 use std::path::PathBuf;
 

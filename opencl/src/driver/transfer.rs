@@ -87,7 +87,7 @@ struct Raw {
 }
 
 impl On<'_> {
-    /// Makes a command whose event nobody asks for.
+    /// Enqueues a command without an event.
     fn command(
         self,
         call: Call,
