@@ -33,7 +33,7 @@ pub mod info;
 mod job;
 pub mod kernel;
 pub mod layout;
-mod limits;
+pub mod limits;
 mod list;
 #[cfg(feature = "std")]
 pub mod memory;

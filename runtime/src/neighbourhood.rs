@@ -7,13 +7,13 @@ use core::ops::Index;
 use crate::{
     border::{Border, BorderMode},
     element::{Element, KernelElement, Primitive, Scalar},
-    view::View,
+    view::{Plane, View},
 };
 
 /// The elements around one element of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbourhood<'a, T: Element> {
-    image: View<'a, T>,
+    plane: Plane<'a, T>,
     mode: BorderMode,
     outside: T,
     x: isize,
@@ -37,19 +37,25 @@ impl<'a, T: Element> Neighbourhood<'a, T> {
     where
         T: KernelElement,
     {
+        Neighbourhood::in_plane(image.first_plane(), border, [x, y])
+    }
+
+    /// The elements around (x, y) of a plane.
+    pub(crate) fn in_plane(plane: Plane<'a, T>, border: Border, [x, y]: [usize; 2]) -> Neighbourhood<'a, T>
+    where
+        T: KernelElement,
+    {
         let outside = match border {
             Border::Constant(value) => splat(value),
             Border::Undefined | Border::Replicate | Border::Reflect | Border::Reflect101 | Border::Wrap => T::default(),
         };
-        Neighbourhood { image, mode: border.mode(), outside, x: x as isize, y: y as isize }
+        Neighbourhood { plane, mode: border.mode(), outside, x: x as isize, y: y as isize }
     }
 
     /// Returns the element `dx` columns to the right and `dy` rows below.
     pub fn at(&self, dx: i32, dy: i32) -> T {
-        let info = self.image.info();
-        let column = self.mode.map(self.x.saturating_add(dx as isize), info.width());
-        let row = self.mode.map(self.y.saturating_add(dy as isize), info.height());
-        column.zip(row).and_then(|(column, row)| self.image.get([row, column])).unwrap_or(self.outside)
+        let at = [self.x.saturating_add(dx as isize), self.y.saturating_add(dy as isize)];
+        self.plane.get(self.mode, at).unwrap_or(self.outside)
     }
 
     /// Returns the W × H elements around the current one, rows first; with even extents one more to the left and above.

@@ -5,11 +5,11 @@
 
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
-    border::{Border, Borders},
+    border::{Border, BorderMode, Borders},
     element::{Element, KernelElement, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
-    view::{AnyView, AnyViewMut, View},
+    view::{AnyView, AnyViewMut, Plane},
 };
 
 /// One element of a run.
@@ -41,27 +41,25 @@ impl<'a> Point<'a> {
         Point { inputs, outputs, tables, words, choice, borders, x: 0, y: 0 }
     }
 
-    fn input<T: Element>(&self, input: u32) -> Option<(View<'a, T>, usize, usize)> {
-        let (view, stride) = (*self.inputs.get(input as usize)?)?;
-        Some((view.typed::<T>().ok()?, self.x * stride.0 as usize, self.y * stride.1 as usize))
+    /// The plane of an input, and which element of it is the current one.
+    fn input<T: Element>(&self, input: u32) -> Option<(Plane<'a, T>, [usize; 2])> {
+        let (view, stride) = self.inputs.get(input as usize)?.as_ref()?;
+        Some((view.first_plane()?, [self.x * stride.0 as usize, self.y * stride.1 as usize]))
     }
 
     /// Returns the element of image `input` (counted among the images, `#[inout]` ones included) at the current
     /// coordinate.
     pub fn element<T: Element>(&self, input: u32) -> T {
-        let inside = |at: usize, extent: usize| at.min(extent.saturating_sub(1));
         // Only an image that is broadcast ends before the output.
-        let get = |(view, x, y): (View<'a, T>, usize, usize)| {
-            view.get([inside(y, view.info().height()), inside(x, view.info().width())])
-        };
+        let get = |(plane, at): (Plane<'a, T>, [usize; 2])| plane.get(BorderMode::Replicate, at.map(|at| at as isize));
         self.input::<T>(input).and_then(get).unwrap_or_default()
     }
 
     /// Returns the neighbourhood in image `input` around the current coordinate.
     pub fn neighbourhood<T: KernelElement>(&self, input: u32) -> Neighbourhood<'a, T> {
         match self.input::<T>(input) {
-            Some((view, x, y)) => Neighbourhood::new(view, self.borders.of(input as usize), x, y),
-            None => Neighbourhood::new(View::empty(), Border::Undefined, 0, 0),
+            Some((plane, at)) => Neighbourhood::in_plane(plane, self.borders.of(input as usize), at),
+            None => Neighbourhood::in_plane(Plane::EMPTY, Border::Undefined, [0, 0]),
         }
     }
 
@@ -88,11 +86,9 @@ impl<'a> Point<'a> {
 
     /// Writes `value` to output `output`, unless it is left out.
     pub fn write<T: Element>(&mut self, output: u32, value: T) {
-        let at = [self.y, self.x];
-        let Some(Some(view)) = self.outputs.get_mut(output as usize) else { return };
-        if let Ok(mut view) = view.reborrow().typed::<T>() {
-            // The coordinate lies inside every output.
-            let _written = view.set(at, value);
+        // The coordinate lies inside every output.
+        if let Some(Some(view)) = self.outputs.get_mut(output as usize) {
+            view.put([self.x, self.y], value);
         }
     }
 }

@@ -7,6 +7,7 @@
 mod any;
 mod derive;
 mod import;
+mod plane;
 mod regroup;
 
 use core::{marker::PhantomData, ptr::NonNull};
@@ -18,6 +19,7 @@ use crate::{
 
 pub use any::{AnyView, AnyViewMut};
 use import::{expect_alignment, expect_bytes, expect_length};
+pub(crate) use plane::Plane;
 
 /// A tensor of elements `T`, to read.
 #[derive(Debug)]
@@ -100,12 +102,6 @@ impl<'a, T: Element> View<'a, T> {
         expect_alignment(base.as_ptr(), &info)?;
         // SAFETY: the caller's; the alignment has been checked.
         Ok(unsafe { View::over(base, info) })
-    }
-
-    /// No element.
-    pub(crate) fn empty() -> Self {
-        // SAFETY: there is no element.
-        unsafe { View::over(NonNull::<T>::dangling().cast(), TensorInfo::empty::<T>()) }
     }
 
     /// The tensor `info`, of elements `T`, whose first element is at `base`.

@@ -13,8 +13,21 @@ use windrow_runtime::{
     border::BorderMode,
     code::KernelCode,
     element::ElementType::{self, F32, I8, I16, U8, U16},
+    limits::MIN_DIRECT_COLUMNS,
     spec::{ArgumentKind, InputSpec, KernelSpec, NeighbourhoodSpec, OutputSpec},
 };
+
+/// The ways of cutting a window.
+const WAYS: [Way; 8] = [
+    Way::Split(2, 1),
+    Way::Split(1, 3),
+    Way::Split(3, 2),
+    Way::Split(usize::MAX, usize::MAX),
+    Way::Threads(1),
+    Way::Threads(2),
+    Way::Threads(3),
+    Way::Threads(7),
+];
 
 /// Variants chosen, and outputs given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +44,7 @@ pub(super) fn for_cpu(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
     plan.matrix(&[[grain.step + 3, grain.rows + grain.above + 1]], mode);
     plan.tall_and_wide(grain, mode);
     plan.ways(grain);
+    plan.wide(grain);
     plan.in_place(grain);
     plan.broadcast(grain);
     plan.exhaust();
@@ -171,22 +185,37 @@ impl Planner {
         let (step_x, step_y) = (self.spec.step.0 as usize, self.spec.step.1 as usize);
         let image = vec![grain.step.max(3 * step_x) + step_x + 1, (3 * step_y).max(grain.rows) + grain.above + 2];
         let stack = vec![step_x + 1, step_y + 1, 3];
-        let ways = [
-            Way::Split(2, 1),
-            Way::Split(1, 3),
-            Way::Split(3, 2),
-            Way::Split(usize::MAX, usize::MAX),
-            Way::Threads(1),
-            Way::Threads(2),
-            Way::Threads(3),
-            Way::Threads(7),
-        ];
-        for (shape, way) in [&image, &stack].into_iter().flat_map(|shape| ways.map(|way| (shape, way))) {
+        for (shape, way) in [&image, &stack].into_iter().flat_map(|shape| WAYS.map(|way| (shape, way))) {
             for border in self.borders.clone() {
                 self.turned(border, shape.clone());
                 if let Some(case) = self.cases.last_mut() {
                     case.way = way;
                 }
+            }
+        }
+    }
+
+    /// Images so wide that a filter's edges are computed apart from what lies between them, and some that are not quite: widths
+    /// of every remainder, every height, and every way of cutting them into parts as wide. Borders take turns.
+    fn wide(&mut self, grain: Grain) {
+        if grain.around == 0 {
+            return;
+        }
+        let sweep = sweep(grain, Mode::Quick).into_iter().filter(|[width, _]| *width <= grain.step + grain.around + 3);
+        let whole = sweep.map(|[width, height]| ([MIN_DIRECT_COLUMNS + width, height], Way::Whole));
+        let widest = MIN_DIRECT_COLUMNS + grain.around + grain.step;
+        let rows = (3 * self.spec.step.1 as usize).max(grain.rows) + grain.above + 2;
+        let cut = WAYS.into_iter().filter_map(|way| match way {
+            Way::Split(usize::MAX, _) => None,
+            Way::Split(columns, _) => Some(([columns * widest + 1, rows], way)),
+            Way::Whole | Way::Threads(_) => Some(([widest + 1, rows], way)),
+        });
+        for (index, (shape, way)) in whole.chain(cut).enumerate() {
+            // As there may be as many borders as there are selections, they do not go round together.
+            let border = self.borders[(index + index / self.borders.len()) % self.borders.len()];
+            self.turned(border, shape.to_vec());
+            if let Some(case) = self.cases.last_mut() {
+                case.way = way;
             }
         }
     }

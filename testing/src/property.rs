@@ -14,9 +14,9 @@ use proptest::{
     strategy::{NewTree, Strategy, ValueTree},
     test_runner::{Reason, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
 };
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, ops::RangeInclusive};
 use windrow_reference::testing::{Data, Grain, Mode, Random};
-use windrow_runtime::{border::BorderMode, code::KernelCode, spec::KernelSpec};
+use windrow_runtime::{border::BorderMode, code::KernelCode, limits::MIN_DIRECT_COLUMNS, spec::KernelSpec};
 
 /// Contents, the simplest first.
 const DATA: [Data; 5] = [Data::Ramp, Data::Impulse, Data::Random, Data::Extremes, Data::Bits];
@@ -53,6 +53,8 @@ pub(super) struct Cases {
     selections: Vec<Selection>,
     /// The greatest value of each gene.
     greatest: BTreeMap<Gene, usize>,
+    /// Columns more of a few images: so many that a filter's edges are computed apart from what lies between them.
+    wider: usize,
 }
 
 impl Cases {
@@ -79,7 +81,8 @@ impl Cases {
             (Gene::Layout, if target.tier().is_some() { LAYOUTS.len() } else { Layout::ALL.len() } - 1),
         ]);
         greatest.extend(cases::broadcastable(spec).map(|image| (Gene::Broadcast(image), 0b111)));
-        Self { spec, borders, selections, greatest }
+        let has_edges = target.tier().is_some() && around > 0;
+        Self { spec, borders, selections, greatest, wider: if has_edges { MIN_DIRECT_COLUMNS } else { 0 } }
     }
 
     /// The kernel's specification.
@@ -161,12 +164,11 @@ impl Strategy for Cases {
             // Images are tall and wide more often than deep; most are read and written in their own places.
             let usual =
                 matches!(gene, Gene::Extent(2..) | Gene::InPlace | Gene::Broadcast(_) | Gene::Threads | Gene::Columns);
-            let drawn = if usual && (0..4usize).new_tree(runner)?.current() != 0 {
-                least
-            } else {
-                (least..=greatest.max(least)).new_tree(runner)?.current()
-            };
-            genes.insert(gene, drawn);
+            let mut draw = |values: RangeInclusive<usize>| Ok::<_, Reason>(values.new_tree(runner)?.current());
+            let is_usual = usual && draw(0..=3)? != 0;
+            let drawn = if is_usual { least } else { draw(least..=greatest.max(least))? };
+            let is_wide = gene == Gene::Extent(0) && self.wider > 0 && draw(0..=3)? == 0;
+            genes.insert(gene, if is_wide { drawn + self.wider } else { drawn });
         }
         Ok(CaseTree::new(self, genes, None))
     }

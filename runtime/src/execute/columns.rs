@@ -5,6 +5,7 @@ use super::{
     alignment::{LONG, is_aligned},
 };
 use crate::{
+    limits::MIN_DIRECT_COLUMNS,
     region::Rect,
     stage::{Target, input_columns},
 };
@@ -48,8 +49,9 @@ impl Driver<'_> {
     /// The columns to compute from the images' own rows, of those `inside` where the body reads nothing outside them; none where
     /// elements of some row lie apart, which bodies do not know.
     ///
-    /// Edges side by side take the columns that they are. A tile of an edge's own costs as much for one column as for a
-    /// vector: it takes whole vectors, or as much of one as lets the direct columns begin where a vector's stores are aligned.
+    /// Edges side by side take the columns that they are; in narrow images they cost more than they spare. A tile of an edge's
+    /// own costs as much for one column as for a vector: it takes whole vectors, or as much of one as lets the direct columns
+    /// begin where a vector's stores are aligned.
     fn direct_columns(&self) -> (usize, usize) {
         let (lanes, inside) = (self.lanes(), self.inside);
         let Rect { x0, x1, .. } = self.region;
@@ -57,7 +59,8 @@ impl Driver<'_> {
             return (x0, x0);
         }
         if self.slot.is_some() {
-            return if inside.1.saturating_sub(inside.0) < lanes { (x0, x0) } else { inside };
+            let is_narrow = inside.1.saturating_sub(inside.0) < MIN_DIRECT_COLUMNS.max(lanes);
+            return if is_narrow { (x0, x0) } else { inside };
         }
         let edge = if self.is_worth_a_vector() { lanes } else { (inside.0 - x0).next_multiple_of(lanes) };
         let whole = x0 + edge;

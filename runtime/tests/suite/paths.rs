@@ -8,6 +8,7 @@ use windrow_runtime::{
     Tier, View, ViewMut, Window,
     code::{Body, Rows},
     configure,
+    limits::MIN_DIRECT_COLUMNS,
     validate::Request,
 };
 
@@ -88,12 +89,17 @@ fn an_undefined_border_needs_no_tile() {
     assert_eq!(calls(Border::Undefined, 6, 3), [(1, 1, 4, false)]);
 }
 
+/// As many columns, between narrow edges, are computed from the images' own rows.
+const M: usize = MIN_DIRECT_COLUMNS;
+
 /// Where rows outside are read, each edge has a tile of its own.
 #[test]
 fn tiles_take_a_vector_at_each_edge() {
-    assert_eq!(calls(Border::Replicate, 13, 2), [(1, 0, 11, true), (0, 0, 4, false), (9, 0, 4, false)]);
-    assert_eq!(calls(Border::Wrap, 12, 2), [(1, 0, 10, true), (0, 0, 4, false), (8, 0, 4, false)]);
-    assert_eq!(calls(Border::Replicate, 6, 2), [(1, 0, 4, true), (0, 0, 4, false), (2, 0, 4, false)]);
+    let right = |x: usize| (x as i32, 0, 4, false);
+    assert_eq!(calls(Border::Replicate, M + 5, 2), [(1, 0, M + 3, true), (0, 0, 4, false), right(M + 1)]);
+    assert_eq!(calls(Border::Wrap, M + 4, 2), [(1, 0, M + 2, true), (0, 0, 4, false), right(M)]);
+    assert_eq!(calls(Border::Replicate, M + 2, 2), [(1, 0, M, true), (0, 0, 4, false), right(M - 2)]);
+    assert_eq!(calls(Border::Replicate, M + 1, 2), [(0, 0, M + 4, false)]);
     assert_eq!(calls(Border::Replicate, 5, 2), [(0, 0, 8, false)]);
 }
 
@@ -101,27 +107,25 @@ fn tiles_take_a_vector_at_each_edge() {
 #[test]
 fn edges_inside_stand_side_by_side() {
     let rows = |found: Vec<Call>| found.into_iter().filter(|call| call.1 > 0).collect::<Vec<_>>();
+    let (width, last) = (M + 13, M as i32 + 9);
+    let direct = |y: i32| (1, y, M + 11, true);
     // Of eight rows, 1..=6 read rows of the image: three groups. The last row has tiles of its own.
-    let found = rows(calls(Border::Replicate, 13, 8));
-    let direct = [(1, 2, 11, true), (1, 4, 11, true), (1, 6, 11, true)];
-    assert_eq!(found, [&direct[..], &[(0, 1, 18, false), (0, 7, 4, false), (9, 7, 4, false)]].concat());
+    let found = rows(calls(Border::Replicate, width, 8));
+    let edges = [(0, 1, 18, false), (0, 7, 4, false), (last, 7, 4, false)];
+    assert_eq!(found, [&[2, 4, 6].map(direct)[..], &edges].concat());
     // Of seven, 1..=5: two groups, and one that is moved up.
-    let found = rows(calls(Border::Replicate, 13, 7));
-    let direct = [(1, 2, 11, true), (1, 4, 11, true), (1, 5, 11, true)];
-    assert_eq!(
-        found,
-        [&direct[..], &[(0, 1, 12, false), (0, 4, 6, false), (0, 6, 4, false), (9, 6, 4, false)]].concat()
-    );
+    let found = rows(calls(Border::Replicate, width, 7));
+    let edges = [(0, 1, 12, false), (0, 4, 6, false), (0, 6, 4, false), (last, 6, 4, false)];
+    assert_eq!(found, [&[2, 4, 5].map(direct)[..], &edges].concat());
 }
 
 #[test]
 fn rows_of_a_constant_are_staged_and_the_others_not() {
-    let found = calls(Border::constant(0u8), 12, 6);
-    let inside = [(1, 2, 10, true), (0, 2, 6, false)];
-    assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
+    let (width, staged) = (M + 12, |y: i32| (0, y, M + 12, false));
+    let expected = [staged(0), (1, 2, M + 10, true), (0, 2, 6, false), staged(4)];
+    assert_eq!(calls(Border::constant(0u8), width, 6), expected);
     // Rows 2 and 3 read up to the last of five rows; row 4 alone reads beyond, and is staged alone.
-    let found = calls(Border::constant(0u8), 12, 5);
-    assert_eq!(found, [&[(0, 0, 12, false)], &inside[..], &[(0, 4, 12, false)]].concat());
+    assert_eq!(calls(Border::constant(0u8), width, 5), expected);
 }
 
 /// A tile holds 32 rows of an image no wider than a vector; the group of the last row is moved up.
@@ -140,12 +144,12 @@ fn results_of_whole_groups_are_not_copied() {
         calls(border, width, height);
         STORED.take()
     };
-    assert_eq!(stored(Border::Replicate, 13, 2), [true; 3]);
+    assert_eq!(stored(Border::Replicate, M + 13, 2), [true; 3]);
     assert_eq!(stored(Border::Replicate, 4, 2), [true]);
     assert_eq!(stored(Border::Replicate, 5, 2), [false]);
     assert_eq!(stored(Border::Replicate, 8, 1), [false]);
     // The rows above and below are the constant's. Of the five, the last alone is no group, and edges are no vectors.
-    assert_eq!(stored(Border::constant(0u8), 12, 5), [true, true, false, false]);
+    assert_eq!(stored(Border::constant(0u8), M + 12, 5), [true, true, false, false]);
 }
 
 /// A kernel of two images that reads the one below each element and the other above it; it records its calls.

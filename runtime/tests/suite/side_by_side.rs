@@ -7,6 +7,7 @@ use windrow_runtime::{
     Border, BorderMode, ElementType, Kernel, KernelCode, KernelSpec, Scalar, Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Rows},
     configure,
+    limits::MIN_DIRECT_COLUMNS,
     spec::{ArgumentSpec, OutputSpec},
 };
 
@@ -116,8 +117,11 @@ fn check<P: Pixel, const D: i32>(of: impl Fn([u8; 4]) -> P + Copy) {
             _ => border,
         };
         for height in [1, 3, 4, 50] {
-            calls::<P, D, 24, 4>([31, height], border, of);
-            calls::<P, D, 24, 1>([67, height], border, of);
+            // Narrow images are staged whole.
+            for more in [0, MIN_DIRECT_COLUMNS] {
+                calls::<P, D, 24, 4>([31 + more, height], border, of);
+                calls::<P, D, 24, 1>([67 + more, height], border, of);
+            }
         }
     }
 }
@@ -140,13 +144,26 @@ fn pixels_of_every_size_have_edges_of_every_width() {
 
 #[test]
 fn edges_are_computed_side_by_side() {
+    let width = MIN_DIRECT_COLUMNS + 5;
     let height = if cfg!(miri) { 9 } else { 128 };
     // Three columns on either side of each row, all at once; a row more than so many at once is another call.
-    assert_eq!(calls::<u8, 1, 4, 1>([21, height], Border::Reflect101, |bytes| bytes[0]), [(0, 6 * height)]);
+    assert_eq!(calls::<u8, 1, 4, 1>([width, height], Border::Reflect101, |bytes| bytes[0]), [(0, 6 * height)]);
     if cfg!(not(miri)) {
-        let found = calls::<u8, 1, 4, 1>([21, 129], Border::Reflect101, |bytes| bytes[0]);
+        let found = calls::<u8, 1, 4, 1>([width, 129], Border::Reflect101, |bytes| bytes[0]);
         assert_eq!(found, [(0, 768), (128, 6)]);
     }
+}
+
+/// Edges are computed apart where there are enough columns between them; else whole rows are, on a tile.
+#[test]
+fn narrow_images_are_staged_whole() {
+    let first = |between: usize| calls::<u8, 1, 4, 1>([between + 2, 1], Border::Replicate, |bytes| bytes[0]);
+    assert_eq!(first(MIN_DIRECT_COLUMNS), [(0, 6)]);
+    assert_eq!(first(MIN_DIRECT_COLUMNS - 1), [(0, MIN_DIRECT_COLUMNS + 4)], "in vectors of four");
+    // A vector that is wider still decides.
+    let first = |between: usize| calls::<u8, 1, 320, 1>([between + 2, 1], Border::Replicate, |bytes| bytes[0]);
+    assert_eq!(first(320), [(0, 320)]);
+    assert_eq!(first(319), [(0, 640)]);
 }
 
 /// So many rows as 256 KiB hold are computed before their edges are, of these 81.
@@ -158,7 +175,7 @@ fn a_tile_holds_so_many_groups() {
     let groups: Vec<usize> = found.iter().map(|(_, columns)| columns / 600).collect();
     assert_eq!(groups, [10, 10, 10, 10, 10, 10, 10, 10, 1, 10, 10, 10, 10, 7]);
     // Of slots of 27 columns 6 528 hold 120 on either side, of a column more or less another number.
-    let found = calls::<u8, 9, 32, 1>([100, 128], Border::Wrap, |bytes| bytes[0]);
+    let found = calls::<u8, 9, 32, 1>([MIN_DIRECT_COLUMNS + 18, 128], Border::Wrap, |bytes| bytes[0]);
     let groups: Vec<usize> = found.iter().map(|(_, columns)| columns / 54).collect();
     assert_eq!(groups, [120, 8]);
 }
@@ -166,6 +183,7 @@ fn a_tile_holds_so_many_groups() {
 /// Edges as wide as vectors have tiles of their own.
 #[test]
 fn wide_edges_are_vectors() {
-    assert_eq!(calls::<u8, 1, 3, 1>([21, 2], Border::Replicate, |bytes| bytes[0]), [(0, 12)]);
-    assert_eq!(calls::<u8, 1, 2, 1>([21, 2], Border::Replicate, |bytes| bytes[0]), [(0, 2), (1, 2)]);
+    let extents = [MIN_DIRECT_COLUMNS + 5, 2];
+    assert_eq!(calls::<u8, 1, 3, 1>(extents, Border::Replicate, |bytes| bytes[0]), [(0, 12)]);
+    assert_eq!(calls::<u8, 1, 2, 1>(extents, Border::Replicate, |bytes| bytes[0]), [(0, 2), (1, 2)]);
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use std::collections::BTreeSet;
 use windrow_reference::testing::{Data, Mode};
-use windrow_runtime::{border::BorderMode, code::Kernel};
+use windrow_runtime::{border::BorderMode, code::Kernel, limits::MIN_DIRECT_COLUMNS};
 
 const MODES: [Mode; 2] = [Mode::Quick, Mode::Full];
 
@@ -37,6 +37,33 @@ fn every_width_meets_every_border() {
             assert!(large, "{mode:?} {border:?}: no large image");
         }
     }
+}
+
+/// Filters have images whose edges are computed apart, too: with every border, remainder, height, and way of cutting them.
+#[test]
+fn filters_have_wide_images() {
+    let code = Gaussian::<RIGHT>::CODE;
+    let lanes = code.bodies().iter().map(|body| body.lanes()).max().unwrap() as usize;
+    for mode in MODES {
+        let mut cases = cases::for_cpu(code, mode);
+        // Two columns beside the image are read.
+        cases.retain(|case| case.extents[0] >= MIN_DIRECT_COLUMNS + 2 && case.extents[1] > 0);
+        let any = |test: &dyn Fn(&Case) -> bool| assert!(cases.iter().any(test), "{mode:?}");
+        BorderMode::ALL.into_iter().for_each(|border| any(&|case| case.border == border));
+        (0..lanes).for_each(|rest| any(&|case| case.extents[0] % lanes == rest));
+        (1..=3).for_each(|height| any(&|case| case.extents[1] == height));
+        [1, 2, 3, 7].into_iter().for_each(|threads| any(&|case| case.way == Way::Threads(threads)));
+        for (columns, rows) in [(1, 3), (2, 1), (3, 2)] {
+            let width = columns * (MIN_DIRECT_COLUMNS + 2);
+            any(&|case| case.way == Way::Split(columns, rows) && case.extents[0] >= width);
+        }
+    }
+    let all = cases::for_cpu(code, Mode::Quick);
+    let narrow = |case: &Case| (MIN_DIRECT_COLUMNS..MIN_DIRECT_COLUMNS + 2).contains(&case.extents[0]);
+    assert!(all.iter().any(narrow), "no image is nearly as wide");
+    // What reads elements alone has no edges.
+    let least = cases::for_cpu(Least::<RIGHT>::CODE, Mode::Quick);
+    assert!(least.iter().all(|case| case.extents[0] < MIN_DIRECT_COLUMNS));
 }
 
 #[test]
