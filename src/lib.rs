@@ -150,6 +150,8 @@ mod pages {
     struct ComingFromOpenVx;
     #[doc = include_str!("../docs/coming-from-cubecl.md")]
     struct ComingFromCubeCl;
+    #[doc = include_str!("../docs/functions.md")]
+    struct Functions;
     #[doc = include_str!("../docs/language.md")]
     struct Language;
     #[doc = include_str!("../docs/tensors.md")]

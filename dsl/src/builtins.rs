@@ -81,6 +81,8 @@ pub enum Lowering {
     Clamp,
     /// A conversion.
     Cast(CastMode),
+    /// The operations of the function of the method's name ([`crate::functions`]).
+    Function(&'static str),
 }
 
 impl Lowering {
@@ -91,7 +93,7 @@ impl Lowering {
             Self::Unary(op) => (legal::unary_row(op), ty),
             Self::Binary(op) => (legal::binary_row(op), ty),
             Self::Clamp => (legal::binary_row(BinaryOp::Min), ty),
-            Self::MulAdd => (Support::all(Types::FLOATS), ty),
+            Self::MulAdd | Self::Function(_) => (Support::all(Types::FLOATS), ty),
             Self::RotateLeft => (legal::binary_row(BinaryOp::Shr), ty.unsigned()),
             Self::Cast(_) => return None,
         };
@@ -150,7 +152,7 @@ const ONE: &[Argument] = &[Argument::Same];
 const TWO: &[Argument] = &[Argument::Same, Argument::Same];
 const BITS: &[Argument] = &[Argument::Bits];
 
-use Lowering::{Binary, Cast, Clamp, MulAdd, RotateLeft, Unary};
+use Lowering::{Binary, Cast, Clamp, Function, MulAdd, RotateLeft, Unary};
 use Origin::{Inherent, Trait};
 use ResultType::{Fixed, Same, Target, Unsigned};
 
@@ -198,6 +200,19 @@ methods! {
     "trunc"               FLOAT (NONE) -> Same, Unary(UnaryOp::Trunc), Inherent, "rounded toward zero";
     "round_ties_even"     FLOAT (NONE) -> Same, Unary(UnaryOp::RoundTiesEven), Inherent, "rounded to nearest, ties to even";
     "mul_add"             FLOAT (TWO) -> Same, MulAdd, Inherent, "a * b + c with one rounding";
+    "exp"                 FLOAT (NONE) -> Same, Function("exp"), Trait, "e^a";
+    "exp2"                FLOAT (NONE) -> Same, Function("exp2"), Trait, "2^a, exact for integers";
+    "ln"                  FLOAT (NONE) -> Same, Function("ln"), Trait, "the natural logarithm";
+    "log2"                FLOAT (NONE) -> Same, Function("log2"), Trait, "the logarithm to the base 2, exact for powers of two";
+    "powf"                FLOAT (ONE) -> Same, Function("powf"), Trait, "a^b, with IEEE 754's results for zeros, infinities and NaN";
+    "rsqrt"               FLOAT (NONE) -> Same, Function("rsqrt"), Trait, "1 / the square root";
+    "tanh"                FLOAT (NONE) -> Same, Function("tanh"), Trait, "the hyperbolic tangent";
+    "sigmoid"             FLOAT (NONE) -> Same, Function("sigmoid"), Trait, "1 / (1 + e^-a)";
+    "erf"                 FLOAT (NONE) -> Same, Function("erf"), Trait, "the error function";
+    "sin"                 FLOAT (NONE) -> Same, Function("sin"), Trait, "the sine of an angle in radians, however large";
+    "cos"                 FLOAT (NONE) -> Same, Function("cos"), Trait, "the cosine of an angle in radians, however large";
+    "atan"                FLOAT (NONE) -> Same, Function("atan"), Trait, "the arc tangent in radians";
+    "atan2"               FLOAT (ONE) -> Same, Function("atan2"), Trait, "the angle of the point (b, a) in radians, from -π to π";
     "is_nan"              FLOAT (NONE) -> Fixed(Type::BOOL), Unary(UnaryOp::IsNan), Inherent, "whether it is not a number";
     "to_bits"             FLOAT (NONE) -> Fixed(Type::U32), Unary(UnaryOp::ToBits), Inherent, "the bits of the value";
     "saturating_cast"     NUMBERS (NONE) -> Target, Cast(CastMode::Saturating), Trait, "the nearest value of the type asked for";

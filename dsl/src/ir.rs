@@ -21,7 +21,7 @@ mod verify;
 
 pub use access::{Access, Affine, Tap, Term, image_place};
 pub use axes::{Axes, AxisId, along};
-pub use bodies::{Body, Demand, Guard, Name, Node, Obligation, Rewriting, Store};
+pub use bodies::{Body, Demand, Guard, Measured, Name, Node, Obligation, Rewriting, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
     Uniform, Variant,

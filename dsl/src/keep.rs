@@ -1,18 +1,20 @@
 //! The author's items as they stand in the output: token for token, but for windrow's own attributes and the names of
-//! `min`, `max` and `clamp`.
+//! `min`, `max`, `clamp` and the elementary functions.
 //!
-//! Rust leaves open what these do with a signalling NaN and with zeros of both signs; windrow does not. So the methods
-//! get the names of a prelude trait's, whatever the receiver, at the author's spans.
+//! Rust leaves open what the first three do with a signalling NaN and with zeros of both signs, and which bits the
+//! functions have; windrow does not. So the methods get the names of a prelude trait's, whatever the receiver, at the
+//! author's spans.
 
 use crate::ir::Type;
 use crate::parse::expression::scalar_type;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use windrow_reference::functions::Definition;
 
 /// The attributes that windrow alone knows.
 const ATTRIBUTES: [&str; 6] = ["kernel", "kernels", "uniform", "variant", "inout", "stride"];
 
-/// The methods that get another name.
+/// The methods, besides the elementary functions, that get another name.
 const RENAMED: [&str; 3] = ["min", "max", "clamp"];
 
 /// An item in its place.
@@ -74,10 +76,11 @@ fn is_copied(item: &syn::Item) -> bool {
     attribute.is_some_and(|attribute| crate::parse::declares_types(crate::parse::options(attribute)))
 }
 
-/// The name that stands for `min`, `max` or `clamp`.
+/// The name that stands for `min`, `max`, `clamp` or an elementary function.
 pub fn renamed(name: &Ident) -> Option<Ident> {
     let word = name.to_string();
-    RENAMED.contains(&word.as_str()).then(|| Ident::new(&format!("__windrow_{word}"), name.span()))
+    let is_renamed = RENAMED.contains(&word.as_str()) || Definition::of(&word).is_some();
+    is_renamed.then(|| Ident::new(&format!("__windrow_{word}"), name.span()))
 }
 
 fn rewrite(tokens: TokenStream) -> TokenStream {

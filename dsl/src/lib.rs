@@ -10,6 +10,7 @@ pub mod builtins;
 mod compile;
 pub mod diagnostic;
 pub mod dump;
+pub mod functions;
 mod infer;
 pub mod interpret;
 pub mod ir;

@@ -2,8 +2,15 @@
 
 /// A source, and words that the help of its only message holds.
 const CASES: &[(&str, &str)] = &[
-    ("#[kernel] fn f(v: f32) -> f32 { f32::sin(v) }", "lut: Table"),
-    ("#[kernel] fn f(v: f32) -> f32 { v.sin() }", "lut: Table"),
+    ("#[kernel] fn f(v: f32) -> f32 { f32::tan(v) }", "a.sin() / a.cos()"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.sinh() }", "a.exp() - (-a).exp()"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.log10() }", "a.log2() * core::f32::consts::LOG10_2"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.log(v) }", "a.ln() / b.ln()"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.cbrt() }", "powf(1.0 / 3.0)"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.hypot(v) }", "(a * a + b * b).sqrt()"),
+    ("#[kernel] fn f(v: f32) -> f32 { v.gamma() }", "lut: Table"),
+    ("#[kernel] fn f(v: f32) -> f32 { exp(v) }", "`a.exp(..)`"),
+    ("#[kernel] fn f(v: u8) -> f32 { v.exp() }", "(.. as f32).exp()"),
     ("#[kernel] fn f(v: f32) -> f32 { v.powi(2) }", "a * a"),
     ("#[kernel] fn f(v: f32) -> f32 { v.round() }", "(a + 0.5).floor()"),
     ("#[kernel] fn f(v: u8) -> f32 { let h: f16 = 0.5; v as f32 }", "half floats"),

@@ -6,6 +6,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod border;
+pub mod functions;
 pub mod limits;
 pub mod policy;
 pub mod scalar;

@@ -1,7 +1,10 @@
 //! The traits of the prelude: methods that kernels use and that Rust's scalars lack.
 //!
 //! Each has one meaning, given here for all integer types at once. Integer methods that Rust has (`abs_diff`,
-//! `saturating_add`, …) are not repeated. [`Extrema`] is what `min`, `max` and `clamp` become in a kernel's text.
+//! `saturating_add`, …) are not repeated. [`Extrema`] is what `min`, `max` and `clamp` become in a kernel's
+//! text, and [`Functions`] what `exp`, `sin` and the other elementary functions become.
+
+pub use crate::functions::methods::Functions;
 
 /// What the scalar types have in common for [`SaturatingCast`]: a conversion from `T` to the nearest value.
 pub trait SaturatingFrom<T> {

@@ -94,6 +94,7 @@ impl Sorter<'_> {
             stores: stores.collect(),
             guards: Vec::new(),
             obligations: Vec::new(),
+            measured: Vec::new(),
             choice: self.body.choice.clone(),
         }
     }

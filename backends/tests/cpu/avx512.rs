@@ -13,8 +13,8 @@ fn check(name: &str, subjects: &[Vec<Subject>]) {
 #[test]
 #[ignore = "needs AVX-512 or an emulator: docs/add-a-target.md"]
 fn operations_are_equal() {
-    let long = kernels::long();
-    check("operations", &[kernels::unary(), kernels::binary(), kernels::casts(), kernels::truths(), long]);
+    let more = [kernels::long(), kernels::functions()].concat();
+    check("operations", &[kernels::unary(), kernels::binary(), kernels::casts(), kernels::truths(), more]);
 }
 
 #[test]

@@ -345,6 +345,33 @@ pub fn memory() -> Vec<Subject> {
     all
 }
 
+/// A kernel of each elementary function, and two of several.
+pub fn functions() -> Vec<Subject> {
+    let source = "
+        #[kernel] pub fn exp(x: f32) -> f32 { x.exp() }
+        #[kernel] pub fn exp2(x: f32) -> f32 { x.exp2() }
+        #[kernel] pub fn ln(x: f32) -> f32 { x.ln() }
+        #[kernel] pub fn log2(x: f32) -> f32 { x.log2() }
+        #[kernel] pub fn tanh(x: f32) -> f32 { x.tanh() }
+        #[kernel] pub fn sigmoid(x: f32) -> f32 { x.sigmoid() }
+        #[kernel] pub fn erf(x: f32) -> f32 { x.erf() }
+        #[kernel] pub fn sin(x: f32) -> f32 { x.sin() }
+        #[kernel] pub fn cos(x: f32) -> f32 { x.cos() }
+        #[kernel] pub fn atan(x: f32) -> f32 { x.atan() }
+        #[kernel] pub fn rsqrt(x: f32) -> f32 { x.rsqrt() }
+        #[kernel] pub fn atan2(y: f32, x: f32) -> f32 { y.atan2(x) }
+        #[kernel] pub fn powf(x: f32, y: f32) -> f32 { x.powf(y) }
+        #[kernel] pub fn turn(x: f32, y: f32, #[uniform] angle: f32) -> f32 { x * angle.cos() + y * angle.sin() }
+        #[kernel] pub fn byte(x: f32) -> u8 { (x.sigmoid() * 255.0) as i32 as u8 }";
+    let compiled = windrow_dsl::compile_file(source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+    let subject = |kernel: Kernel| {
+        let uniforms = kernel.uniforms.iter().map(|_| Constant::Float(0x3f00_0000)).collect();
+        Subject { name: kernel.name.clone(), kernel, uniforms, pairs: false, block: None }
+    };
+    compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
+}
+
 /// The kernels of elements of 64 bits, as an author writes them: the facade's tests run them on this machine alone.
 pub fn long() -> Vec<Subject> {
     let compiled = windrow_dsl::compile_file(include_str!("../../../tests/facade/long.rs"));

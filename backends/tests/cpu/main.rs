@@ -61,6 +61,11 @@ fn kernels_of_long_elements_are_equal() {
 }
 
 #[test]
+fn elementary_functions_are_equal() {
+    check("functions", &kernels::functions());
+}
+
+#[test]
 fn truth_values_are_equal() {
     check("truths", &kernels::truths());
 }

@@ -142,7 +142,14 @@ impl Make {
         self.kernel.outputs.push(Output { name: "out".to_owned(), ty, channels: values.len() as u32, optional: false });
         let store = |(channel, &value): (usize, &ValueId)| Store::new(OutputId(0), channel as u32, value);
         let stores = values.iter().enumerate().map(store).collect();
-        let body = Body { choice: Vec::new(), nodes: self.nodes, guards: Vec::new(), obligations: Vec::new(), stores };
+        let body = Body {
+            choice: Vec::new(),
+            nodes: self.nodes,
+            guards: Vec::new(),
+            obligations: Vec::new(),
+            measured: Vec::new(),
+            stores,
+        };
         self.kernel.bodies.push(body);
         Subject { name: name.into(), kernel: self.kernel, uniforms: self.uniforms, pairs: false, block: None }
     }

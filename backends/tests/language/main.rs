@@ -19,7 +19,13 @@ fn language() -> String {
     text.push_str("## Operators\n\nWhat must hold is proved while the kernel is compiled, or is an error.\n\n");
     text.push_str(&meanings("Operator", &operators));
     text.push_str("\n## Methods\n\n");
+    let (functions, methods): (Vec<_>, Vec<_>) = methods.iter().partition(|operation| operation.is_function);
     text.push_str(&meanings("Method", &methods));
+    text.push_str(
+        "\n## Functions\n\nMethods of f32 that windrow defines itself, by sums and products: all targets compute the \
+         same bits. [The functions](functions.md)\nsays how near they are to the exact values, and what they cost.\n\n",
+    );
+    text.push_str(&meanings("Function", &functions));
     text.push_str(
         "\n## What becomes of them\n\nThe instructions or functions of each target, without types, in the order of \
          their use; loads, stores, constants and\nregister views are left out. In a kernel, neighbouring operations \
@@ -56,7 +62,7 @@ fn meanings(title: &str, operations: &[&Operation]) -> String {
 fn lowerings(operations: &[Operation]) -> String {
     let names: Vec<&str> = targets::COLUMNS.iter().map(|column| column.name).collect();
     let mut text = format!("| | {} |\n|---|{}\n", names.join(" | "), "---|".repeat(names.len()));
-    for operation in operations {
+    for operation in operations.iter().filter(|operation| !operation.is_function) {
         let columns = targets::COLUMNS.iter().map(|column| cell(&column.cell(operation)));
         writeln!(text, "| `{}` | {} |", cell(&operation.form), columns.collect::<Vec<_>>().join(" | ")).unwrap();
     }

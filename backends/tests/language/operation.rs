@@ -10,6 +10,8 @@ use windrow_dsl::operators::{OPERATORS, Operator};
 /// An operator or a method.
 pub struct Operation {
     pub is_operator: bool,
+    /// Whether it is an elementary function: many operations, which its definition names.
+    pub is_function: bool,
     /// As it is written: `a + b`, `a.min(b)`.
     pub form: String,
     /// The types that have it, in words.
@@ -50,19 +52,21 @@ fn of_operator(row: &Operator) -> Operation {
         Lowering::Cast(_) => format!("a {} T", row.symbol),
         Lowering::Unary(_) => format!("{}a", row.symbol),
         Lowering::Binary(BinaryOp::Shl(Never) | BinaryOp::Shr) => format!("a {} n", row.symbol),
-        Lowering::Binary(_) | Lowering::MulAdd | Lowering::Clamp | Lowering::RotateLeft => {
+        Lowering::Binary(_) | Lowering::MulAdd | Lowering::Clamp | Lowering::RotateLeft | Lowering::Function(_) => {
             format!("a {} b", row.symbol)
         }
     };
     let types = TYPES.into_iter().filter(|&ty| row.class.receivers().contain(ty));
     let kernels = types.map(|ty| OneType { ty, kernel: kernel(row.lowering, ty) }).collect();
-    Operation { is_operator: true, form, on: row.class.words(), doc: row.doc, kernels }
+    Operation { is_operator: true, is_function: false, form, on: row.class.words(), doc: row.doc, kernels }
 }
 
 fn of_method(row: &Method) -> Operation {
     let types = TYPES.into_iter().filter(|&ty| row.receivers.contain(ty));
     let kernels = types.map(|ty| OneType { ty, kernel: kernel(row.lowering, ty) }).collect();
-    Operation { is_operator: false, form: signature(row), on: row.receivers.words(), doc: row.doc, kernels }
+    let is_function = matches!(row.lowering, Lowering::Function(_));
+    let (form, on) = (signature(row), row.receivers.words());
+    Operation { is_operator: false, is_function, form, on, doc: row.doc, kernels }
 }
 
 fn signature(method: &Method) -> String {
@@ -83,6 +87,9 @@ fn signature(method: &Method) -> String {
 
 /// A kernel of one operation on elements of `ty`; a shift's amount is a uniform below the width.
 fn kernel(lowering: Lowering, ty: Type) -> Kernel {
+    if let Lowering::Function(name) = lowering {
+        return kernel_of_function(name, ty);
+    }
     let mut make = Make::new();
     let a = make.input(ty);
     let mut obligation = None;
@@ -111,6 +118,7 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
             make.binary(BinaryOp::Min, above, hi)
         }
         Lowering::Cast(mode) => make.cast(mode, target(mode, ty), a),
+        Lowering::Function(_) => a,
     };
     let value = if make.ty(value) == Type::BOOL { chosen(&mut make, value, a) } else { value };
     let mut kernel = make.finish("k", value).kernel;
@@ -125,6 +133,22 @@ fn kernel(lowering: Lowering, ty: Type) -> Kernel {
     let body = &mut kernel.bodies[0];
     let span = body.node(a).span;
     body.obligations.extend(obligation.map(|demand| Obligation { demand, guard: None, span }));
+    kernel
+}
+
+/// A kernel that calls an elementary function.
+fn kernel_of_function(name: &str, ty: Type) -> Kernel {
+    let more = METHODS.iter().find(|method| method.name == name).map_or(0, |method| method.arguments.len());
+    let parameters: Vec<String> = (0..=more).map(|index| format!("v{index}: {}", ty.name())).collect();
+    let arguments: Vec<String> = (1..=more).map(|index| format!("v{index}")).collect();
+    let source =
+        format!("#[kernel] fn k({}) -> {} {{ v0.{name}({}) }}", parameters.join(", "), ty.name(), arguments.join(", "));
+    let compiled = windrow_dsl::compile_file(&source);
+    assert!(compiled.errors.is_empty(), "{source}: {:?}", compiled.errors);
+    let mut kernel = compiled.kernels.into_iter().next().expect("one kernel").kernel;
+    kernel.schedule.neon = Some(Block { x: 4, y: 1 });
+    kernel.schedule.x86 = Some(Block { x: 4, y: 1 });
+    kernel.schedule.opencl = vec![Block { x: 4, y: 1 }];
     kernel
 }
 

@@ -24,7 +24,14 @@ pub struct Builder {
 
 impl Builder {
     pub fn new(name: &str) -> Self {
-        let body = Body { choice: vec![], nodes: vec![], guards: vec![], obligations: vec![], stores: vec![] };
+        let body = Body {
+            choice: vec![],
+            nodes: vec![],
+            guards: vec![],
+            obligations: vec![],
+            measured: vec![],
+            stores: vec![],
+        };
         let kernel = Kernel {
             name: name.to_owned(),
             function: name.to_owned(),

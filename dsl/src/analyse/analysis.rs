@@ -19,7 +19,7 @@ use super::transfer::{self, Outcome};
 use crate::ir::Numbers;
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
-use crate::ir::{BinaryOp, Body, Constant, Kernel, Node, Op, ValueId};
+use crate::ir::{BinaryOp, Body, Constant, Kernel, Measured, Node, Op, ValueId};
 use crate::quick::QuickMap;
 
 /// What is known about a body, value by value.
@@ -86,8 +86,12 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
         twins: Vec::new(),
     };
     analysis.declare();
+    let mut measured = body.measured.iter().filter(|_| !kernel.fast).peekable();
     for id in (0..count as u32).map(ValueId) {
         analysis.visit(id);
+        while let Some(measured) = measured.next_if(|measured| measured.value == id) {
+            analysis.learn(measured);
+        }
     }
     analysis.check_demands();
     analysis
@@ -184,6 +188,14 @@ impl Analysis<'_> {
     fn outcome_with(&self, value: ValueId, get: &impl Fn(ValueId) -> Range) -> Outcome {
         let ty = |operand: ValueId| self.body.node(operand).ty;
         transfer::outcome(self.body.node(value), get, &ty, &|a, b| self.same(a, b), self.kernel.fast)
+    }
+
+    /// What was measured of a value. In a kernel that is `fast` it does not hold: rounded otherwise, the value may lie just
+    /// outside.
+    fn learn(&mut self, measured: &Measured) {
+        let range = &mut self.ranges[measured.value.0 as usize];
+        let (lo, hi) = (f32::from_bits(measured.bounds.least), f32::from_bits(measured.bounds.greatest));
+        *range = range.meet(Range::Float { lo, hi, nan: true }).unwrap_or(*range);
     }
 
     fn visit(&mut self, id: ValueId) {

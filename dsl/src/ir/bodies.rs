@@ -1,6 +1,6 @@
 //! A straight-line program: values in order, the conditions on their paths, what is to be proved and what is written.
 
-use super::{Access, GuardId, Op, OutputId, Term, Type, ValueId, image_place};
+use super::{Access, FloatBounds, GuardId, Op, OutputId, Term, Type, ValueId, image_place};
 use proc_macro2::Span;
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -156,6 +156,16 @@ pub struct Obligation {
     pub span: Span,
 }
 
+/// The range of a float that is an elementary function's value: measured for every argument, where intervals would not show
+/// it.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// The value.
+    pub value: ValueId,
+    /// What it lies between, where it is a number.
+    pub bounds: FloatBounds,
+}
+
 /// A value written to an output.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -193,6 +203,8 @@ pub struct Body {
     pub guards: Vec<Guard>,
     /// What is to be proved besides the operations' own demands.
     pub obligations: Vec<Obligation>,
+    /// What was measured of values, in their order: more than follows from the operations.
+    pub measured: Vec<Measured>,
     /// What is written.
     pub stores: Vec<Store>,
 }

@@ -129,7 +129,8 @@ impl Check<'_> {
                 self.guard(guard, id).map_err(|rule| Fault { node: Some(id), rule })?;
             }
         }
-        let rest = self.guards().and_then(|()| self.obligations()).and_then(|()| self.stores());
+        let rest =
+            self.guards().and_then(|()| self.obligations()).and_then(|()| self.measured()).and_then(|()| self.stores());
         rest.map_err(|rule| Fault { node: None, rule })
     }
 
@@ -284,6 +285,13 @@ impl Check<'_> {
                 }
             }
         })
+    }
+
+    fn measured(&self) -> Checked {
+        let measured = &self.body.measured;
+        let is_float = |id: ValueId| self.exists(id) && self.ty(id).is_float();
+        ensure(measured.iter().all(|measured| is_float(measured.value)), "what was measured is a float")?;
+        ensure(measured.is_sorted_by_key(|measured| measured.value), "what was measured is in order")
     }
 
     fn stores(&self) -> Checked {

@@ -214,6 +214,10 @@ impl<'a> Lower<'a> {
             (Lowering::MulAdd, [b, c]) => self.mul_add(receiver, *b, *c, span),
             (Lowering::RotateLeft, [n]) => self.rotate_left(receiver, *n, span),
             (Lowering::Clamp, [lo, hi]) => self.clamp(expr, receiver, *lo, *hi),
+            (Lowering::Function(name), rest) => {
+                let arguments: Vec<Scalar> = [receiver].into_iter().chain(rest.iter().copied()).collect();
+                self.function(name, &arguments, span)?
+            }
             (Lowering::Cast(mode), []) => {
                 let to = self.scalar_type(expr)?;
                 self.cast(mode, to, receiver, span)

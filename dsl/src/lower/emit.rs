@@ -116,8 +116,7 @@ impl<'a> Lower<'a> {
         }
         match (then, otherwise) {
             (Value::Scalar(a), Value::Scalar(b)) => {
-                let [then, otherwise] = [*a, *b].map(|side| self.materialise(side, place.start));
-                Ok(Value::Scalar(self.emit(Op::Select { condition, then, otherwise }, a.ty, place.start)))
+                Ok(Value::Scalar(self.select_scalar(condition, *a, *b, place.start)))
             }
             (Value::Parts(a), Value::Parts(b)) if a.len() == b.len() => {
                 let mut parts = Vec::with_capacity(a.len());
@@ -131,6 +130,16 @@ impl<'a> Lower<'a> {
                 Err(Stop)
             }
         }
+    }
+
+    /// `condition ? then : otherwise` on scalars.
+    pub(super) fn select_scalar(&mut self, condition: ValueId, then: Scalar, otherwise: Scalar, span: Span) -> Scalar {
+        let ty = then.ty;
+        if then == otherwise {
+            return then;
+        }
+        let [then, otherwise] = [then, otherwise].map(|side| self.materialise(side, span));
+        self.emit(Op::Select { condition, then, otherwise }, ty, span)
     }
 
     /// Notes a demand at a place, under the current path condition.
@@ -154,6 +163,7 @@ impl<'a> Lower<'a> {
                 Demand::Index { index, .. } => used[index.0 as usize] = true,
             }
         }
+        self.body.measured.iter().for_each(|measured| used[measured.value.0 as usize] = true);
         self.body.stores.iter().for_each(|store| used[store.value.0 as usize] = true);
         let mut renamed = Vec::with_capacity(used.len());
         let mut kept = 0;
@@ -180,5 +190,6 @@ fn rename(body: &mut Body, renamed: &[ValueId]) {
             Demand::Index { index, .. } => change(index),
         }
     }
+    body.measured.iter_mut().for_each(|measured| change(&mut measured.value));
     body.stores.iter_mut().for_each(|store| change(&mut store.value));
 }

@@ -8,6 +8,7 @@ mod calls;
 mod control;
 mod emit;
 mod expressions;
+mod functions;
 mod items;
 mod iterate;
 mod name;
@@ -111,6 +112,7 @@ impl<'a> Lower<'a> {
             nodes: Vec::new(),
             guards: Vec::new(),
             obligations: Vec::new(),
+            measured: Vec::new(),
             stores: Vec::new(),
         };
         Self {

@@ -12,9 +12,10 @@ pub fn remove_dead(body: &Body) -> Body {
         choice: body.choice.clone(),
         stores: stores.collect(),
         nodes,
-        // Guards and obligations belong to the checked body; those of an optimised one are empty.
+        // Guards, obligations and what was measured belong to the checked body; an optimised one has none.
         guards: Vec::new(),
         obligations: Vec::new(),
+        measured: Vec::new(),
     }
 }
 
@@ -22,7 +23,7 @@ pub fn remove_dead(body: &Body) -> Body {
 pub fn without_dead(body: Body, known: &mut Vec<Option<Range>>) -> Body {
     let needed = needed(&body.nodes, body.stores.iter().map(|store| store.value));
     if !needed.contains(&false) {
-        return Body { guards: Vec::new(), obligations: Vec::new(), ..body };
+        return Body { guards: Vec::new(), obligations: Vec::new(), measured: Vec::new(), ..body };
     }
     if known.len() == needed.len() {
         let mut place = 0;

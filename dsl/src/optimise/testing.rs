@@ -40,6 +40,7 @@ impl Raw {
             nodes: self.nodes,
             guards: self.guards,
             obligations: Vec::new(),
+            measured: Vec::new(),
             stores: vec![store],
         }
     }

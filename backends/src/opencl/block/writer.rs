@@ -96,7 +96,14 @@ impl BlockWriter<'_> {
     pub fn may_be_nan(&self, id: ValueId) -> bool {
         let ranges = self.ranges.get_or_init(|| {
             let (nodes, stores) = (self.nested.nodes.clone(), self.nested.stores.clone());
-            let body = Body { choice: Vec::new(), nodes, guards: Vec::new(), obligations: Vec::new(), stores };
+            let body = Body {
+                choice: Vec::new(),
+                nodes,
+                guards: Vec::new(),
+                obligations: Vec::new(),
+                measured: Vec::new(),
+                stores,
+            };
             ranges_of_copies(self.function.kernel, &body)
         });
         !matches!(ranges[id.0 as usize], Range::Float { nan: false, .. })

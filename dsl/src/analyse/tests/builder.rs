@@ -44,6 +44,7 @@ impl Builder {
             nodes: Vec::new(),
             guards: Vec::new(),
             obligations: Vec::new(),
+            measured: Vec::new(),
             stores: Vec::new(),
         };
         Self { kernel, body, guard: None, inputs: BTreeMap::new() }

@@ -170,8 +170,8 @@ impl<'a> Known<'a> {
             return ids.iter().map(|&id| self.body.node(id).ty.limits()).collect();
         }
         let (nodes, places) = keep_needed(&self.body.nodes, ids.iter().copied());
-        let (guards, obligations) = (Vec::new(), Vec::new());
-        let alone = Body { choice: self.body.choice.clone(), nodes, guards, obligations, stores: Vec::new() };
+        let (guards, obligations, measured) = (Vec::new(), Vec::new(), Vec::new());
+        let alone = Body { choice: self.body.choice.clone(), nodes, guards, obligations, measured, stores: Vec::new() };
         let ranges = analyse::ranges(self.kernel, &alone).ranges;
         ids.iter().map(|&id| self.integers(ranges[places[id.0 as usize].0 as usize], id)).collect()
     }
