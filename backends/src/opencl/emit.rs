@@ -12,6 +12,9 @@ use super::program::{EntryPoint, Function, Needs, OpenClForm, OpenClText, Reads}
 use super::schedule::{Schedule, schedules};
 use crate::lines::{table, with_directives};
 use crate::text::{Mark, Text};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 use windrow_dsl::ir::{Block, Body, Kernel};
 use windrow_dsl::optimise::{Nested, Prepared};
 
@@ -26,7 +29,7 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared) -> OpenClText {
 
 /// The same; with `file`, a `#line` before each statement leads back to the author's there.
 pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> OpenClText {
-    directed(program(kernel, prepared, Reads::Buffers, file.is_some()), file)
+    directed(program(kernel, prepared, Reads::Buffers, file.is_some(), &Nests::default()), file)
 }
 
 /// Writes the image form of a kernel's program; with `file`, a `#line` before each statement leads back to the author's there.
@@ -35,13 +38,14 @@ pub fn emit_with_lines(kernel: &Kernel, prepared: &Prepared, file: Option<&str>)
 /// The kernel has no such form: see [`check_images`].
 pub fn emit_images(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> Result<OpenClText, NoImageForm> {
     check_images(kernel)?;
-    Ok(directed(program(kernel, prepared, Reads::Images, file.is_some()), file))
+    Ok(directed(program(kernel, prepared, Reads::Images, file.is_some(), &Nests::default()), file))
 }
 
 /// The program of a kernel, and its image form or why there is none.
 pub fn emit_with_tables(kernel: &Kernel, prepared: &Prepared) -> (Tabled, Result<Tabled, NoImageForm>) {
+    let nests = Nests::default();
     let tabled = |reads| {
-        let (text, marks) = program(kernel, prepared, reads, true);
+        let (text, marks) = program(kernel, prepared, reads, true, &nests);
         (text, table(&marks))
     };
     (tabled(Reads::Buffers), check_images(kernel).map(|()| tabled(Reads::Images)))
@@ -54,12 +58,18 @@ fn directed((mut text, marks): (OpenClText, Vec<Mark>), file: Option<&str>) -> O
 
 /// Writes a program: what every schedule of every body computes. With `is_marked`, its statements say which line of the
 /// author's they are from.
-fn program(kernel: &Kernel, prepared: &Prepared, reads: Reads, is_marked: bool) -> (OpenClText, Vec<Mark>) {
+fn program<'a>(
+    kernel: &'a Kernel,
+    prepared: &'a Prepared,
+    reads: Reads,
+    is_marked: bool,
+    nests: &'a Nests<'a>,
+) -> (OpenClText, Vec<Mark>) {
     let (prepared, floats) = (prepared.for_fused(kernel), Floats::of(kernel));
     let (arguments, prelude, names) = (Arguments::of_entry(kernel), Prelude::default(), Names::default());
     let (functions, entries) = (Text::new(), Vec::new());
     let mut writer =
-        Writer { kernel, prepared, is_marked, arguments, reads, floats, prelude, functions, names, entries };
+        Writer { kernel, prepared, is_marked, nests, arguments, reads, floats, prelude, functions, names, entries };
     for (index, body) in prepared.bodies.iter().enumerate() {
         for (place, schedule) in schedules(kernel, prepared, index, reads).iter().enumerate() {
             let name = entry_name(kernel, body, schedule, reads == Reads::Images || place == 0);
@@ -69,11 +79,40 @@ fn program(kernel: &Kernel, prepared: &Prepared, reads: Reads, is_marked: bool) 
     writer.finish()
 }
 
+/// The bodies of schedules in their nests: a kernel's programs have some in common.
+#[derive(Default)]
+struct Nests<'a> {
+    known: RefCell<Vec<(Asked<'a>, Rc<Nested>)>>,
+}
+
+/// The phases of a form, lanes, and a block in vectors.
+type Asked<'a> = (&'a [Body], u32, Block);
+
+impl<'a> Nests<'a> {
+    /// That of a schedule. One of pairs, whose body is its own, is in one program alone.
+    fn of(&self, schedule: &Schedule<'a>) -> Rc<Nested> {
+        let Schedule { lanes, block, unit, .. } = *schedule;
+        let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
+        let make = || Rc::new(Nested::of(&schedule.phases, lanes, vectors));
+        let Cow::Borrowed(phases) = schedule.phases else { return make() };
+        let is_same = |(own, own_lanes, own_block): Asked<'a>| {
+            std::ptr::eq(own, phases) && own_lanes == lanes && own_block == vectors
+        };
+        let known = self.known.borrow().iter().find(|(asked, _)| is_same(*asked)).map(|(_, nested)| Rc::clone(nested));
+        known.unwrap_or_else(|| {
+            let nested = make();
+            self.known.borrow_mut().push(((phases, lanes, vectors), Rc::clone(&nested)));
+            nested
+        })
+    }
+}
+
 /// A program under construction.
 struct Writer<'a> {
     kernel: &'a Kernel,
     prepared: &'a Prepared,
     is_marked: bool,
+    nests: &'a Nests<'a>,
     /// The names of the arguments of entry points.
     arguments: Arguments,
     reads: Reads,
@@ -84,17 +123,16 @@ struct Writer<'a> {
     entries: Vec<EntryPoint>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// Writes the block function of an entry point, and the entry point.
-    fn entry_point(&mut self, schedule: &Schedule<'_>, wanted: &str) {
-        let Self { kernel, prepared, is_marked, ref arguments, reads, ref floats, .. } = *self;
+    fn entry_point(&mut self, schedule: &Schedule<'a>, wanted: &str) {
+        let Self { kernel, prepared, is_marked, nests, ref arguments, reads, ref floats, .. } = *self;
         let parts: &[&str] = match reads {
             Reads::Buffers => &["_block", "_between", "_edge"],
             Reads::Images => &["_block"],
         };
         let name = &*self.names.claim_with(wanted, parts);
-        let vectors = Block { x: schedule.block.x / (schedule.lanes * schedule.unit.elements()), y: schedule.block.y };
-        let nested = Nested::of(&schedule.phases, schedule.lanes, vectors);
+        let nested = nests.of(schedule);
         let needs = &Needs::of(&nested.nodes, &nested.stores);
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let given = &Needs::of_kernel(kernel, has_words);

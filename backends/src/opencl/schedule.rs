@@ -98,8 +98,10 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     let cell = forms.first()?.1.first()?.cell;
     let bodies = |phases: Vec<Swar>| phases.into_iter().map(|swar| swar.body).collect::<Vec<Body>>();
     let count = |phases: &[Body]| count_in_rows(phases, COMPARED_ROWS, is_operation);
+    let is_single = forms.len() == 1;
     let forms = forms.into_iter().map(|(form, phases)| (form, bodies(phases)));
-    let (_, phases) = forms.min_by_key(|(form, phases)| rank(*form, count(phases)))?;
+    // A single form is not looked at.
+    let (_, phases) = forms.min_by_key(|(form, phases)| rank(*form, if is_single { 0 } else { count(phases) }))?;
     let (cells, rows) = match shares_rows(kernel) {
         true => (2, shared_rows(&phases, &SHARED_ROWS_OF_PAIRS)?),
         false => (4, LONE_ROWS),

@@ -43,14 +43,12 @@ impl Packer<'_> {
 
     /// Bytes `column` and `column + 2` from a cell's first on.
     fn bytes(&mut self, place: WordPlace, column: i32, like: &Node) -> ValueId {
-        // A name goes to the word that is read.
-        if like.name.is_none()
-            && let Some(known) = self.taps.find(place, column)
-        {
+        // A name goes to the words that are read, unless they have one.
+        if let Some(known) = self.taps.find(place, column, like.name.is_some()) {
             return known;
         }
         let word = self.bytes_of(place, column, like);
-        self.taps.add(place, column, word);
+        self.taps.add(place, column, word, like.name.is_some());
         word
     }
 
@@ -162,26 +160,28 @@ impl Packer<'_> {
     }
 }
 
-/// The pairs of bytes so far, by their cell and by their column in it: neighbours ask for the same ones.
+/// The pairs of bytes so far, by their cell, by their column in it, and by whether what they read has names: neighbours ask
+/// for the same ones.
 #[derive(Default)]
 pub(super) struct Taps {
     table: QuickTable,
-    list: Vec<(WordPlace, i32, ValueId)>,
+    list: Vec<(WordPlace, i32, ValueId, bool)>,
 }
 
 impl Taps {
-    fn find(&self, place: WordPlace, column: i32) -> Option<ValueId> {
+    fn find(&self, place: WordPlace, column: i32, is_named: bool) -> Option<ValueId> {
         let list = self.list.as_slice();
         let is_wanted = |number: usize| {
-            let (own, own_column, _) = &list[number];
-            own.cell == place.cell && own.dy == place.dy && own.input.0 == place.input.0 && *own_column == column
+            let (own, own_column, _, has_names) = &list[number];
+            let is_there = own.cell == place.cell && own.dy == place.dy && own.input.0 == place.input.0;
+            is_there && *own_column == column && (*has_names || !is_named)
         };
         Some(list[self.table.find(place.hash(column), is_wanted)?].2)
     }
 
-    fn add(&mut self, place: WordPlace, column: i32, word: ValueId) {
+    fn add(&mut self, place: WordPlace, column: i32, word: ValueId, is_named: bool) {
         self.table.add(place.hash(column));
-        self.list.push((place, column, word));
+        self.list.push((place, column, word, is_named));
     }
 }
 

@@ -48,8 +48,20 @@ impl Op {
     }
 
     /// Visits the values that it reads, in order.
-    pub fn for_operands(&self, visit: impl FnMut(ValueId)) {
-        self.operands().iter().copied().for_each(visit);
+    pub fn for_operands(&self, mut visit: impl FnMut(ValueId)) {
+        match *self {
+            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {}
+            Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
+            Op::Binary(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+        }
     }
 
     /// The same operation on other values, each operand passed through `map`, in order.

@@ -12,8 +12,7 @@ use super::dead::without_dead;
 use super::jam::{jam, jam_alike};
 use super::nest::{LoopKind, Nest};
 use super::shifted::{at_steps, shifted};
-use crate::ir::{AxisId, Block, Body, InputId, Node, Store, ValueId};
-use crate::quick::QuickMap;
+use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId};
 
 /// The most rows that a turn is tried with.
 const MOST_ROWS: i32 = 2;
@@ -69,15 +68,21 @@ impl Nested {
     /// A form over a block of vectors of `lanes` lanes, `block.x` of them side by side in each of its rows.
     pub fn of(phases: &[Body], lanes: u32, block: Block) -> Self {
         let rows = block.y as i32;
+        // The first rows, which turns of one row and of two may have in common.
+        let mut known: Option<(i32, Body)> = None;
         for in_turn in (1..=MOST_ROWS).filter(|in_turn| rows % in_turn == 0 && rows / in_turn > 1) {
             let few = few_rows(rows, in_turn, phases.len() as i32);
             let in_block = |rows: i32| Nest::block(lanes, Block { y: rows as u32, ..block });
-            let body = without_dead(jam_alike(phases, &in_block(few)), &mut Vec::new());
+            let body = match known.take() {
+                Some((rows, body)) if rows == few => body,
+                _ => without_dead(jam_alike(phases, &in_block(few)), &mut Vec::new()),
+            };
             let nest = in_block(in_turn).within(AxisId::Y, Some((rows / in_turn) as u32));
             let classes = Classes::of(&body, in_turn, few / in_turn);
             if let Some(nested) = classes.and_then(|classes| classes.in_turns(nest)) {
                 return nested;
             }
+            known = Some((few, body));
         }
         let nest = Nest::block(lanes, block);
         let Body { nodes, stores, .. } = without_dead(jam(phases, &nest), &mut Vec::new());
@@ -148,16 +153,20 @@ impl<'a> Classes<'a> {
     /// Those of a body over so many turns; none where these differ in what they write.
     fn of(body: &'a Body, rows: i32, turns: i32) -> Option<Self> {
         let axes = [(AxisId::Y, i64::from(rows))];
-        let (mut classes, mut members, mut numbers) =
-            (Vec::new(), Vec::with_capacity(body.nodes.len()), QuickMap::default());
+        let (mut classes, mut members) = (Vec::new(), Vec::with_capacity(body.nodes.len()));
+        // The number of each class that moves, by its number among all.
+        let mut numbers: Vec<Option<usize>> = vec![None; body.nodes.len()];
         for (index, (member, node)) in shifted(body, axes).into_iter().zip(&body.nodes).enumerate() {
             let model = ValueId(index as u32);
             let Some([step]) = member.steps else {
                 members.push(Member::Fixed(model));
                 continue;
             };
-            let class = *numbers.entry(member.class).or_insert(classes.len());
-            let read = at_steps(node.op.clone(), axes, [0]).tap().map(|tap| (tap.input, tap.dy));
+            let class = *numbers[member.class as usize].get_or_insert(classes.len());
+            let read = match node.op {
+                Op::Load(_) => at_steps(node.op.clone(), axes, [0]).tap().map(|tap| (tap.input, tap.dy)),
+                _ => None,
+            };
             let found = Class { model, step, last: step - (turns - 1).max(0), read };
             match classes.get_mut(class) {
                 None => classes.push(found),
@@ -176,15 +185,18 @@ impl<'a> Classes<'a> {
 
     /// Gives all classes that read one row the same of their values.
     fn read_whole(&self, values: &mut [i32], of: fn(i32, i32) -> i32) {
-        let mut rows: QuickMap<(InputId, i32), i32> = QuickMap::default();
+        let mut rows: Vec<((InputId, i32), i32)> = Vec::new();
         for (class, &value) in self.classes.iter().zip(&*values) {
             if let Some(read) = class.read {
-                let known = rows.entry(read).or_insert(value);
-                *known = of(*known, value);
+                match rows.iter_mut().find(|(row, _)| *row == read) {
+                    Some((_, known)) => *known = of(*known, value),
+                    None => rows.push((read, value)),
+                }
             }
         }
         for (class, value) in self.classes.iter().zip(values) {
-            *value = class.read.map_or(*value, |read| rows[&read]);
+            let known = class.read.and_then(|read| rows.iter().find(|(row, _)| *row == read));
+            *value = known.map_or(*value, |&(_, known)| known);
         }
     }
 
@@ -336,7 +348,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{compile_file, ir::Op, optimise::prepare};
+    use crate::{compile_file, optimise::prepare};
 
     /// The body of a block of 4 × `rows` elements.
     fn nested(function: &str, rows: u32) -> Nested {

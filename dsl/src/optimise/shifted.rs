@@ -1,7 +1,8 @@
 //! Which values of a body are one expression at different places: a numbering up to shifts along axes.
 
 use crate::ir::{AxisId, Body, Numbers, Op, ValueId};
-use crate::quick::QuickMap;
+use crate::quick::{QuickHasher, QuickTable};
+use std::hash::Hasher;
 
 /// A value as one of its class. As an operand, its steps are counted from its user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,17 +15,18 @@ pub struct Member<const N: usize> {
 
 /// The class of each value, where a step along each of the axes counts so many elements.
 pub fn shifted<const N: usize>(body: &Body, axes: [(AxisId, i64); N]) -> Vec<Member<N>> {
-    let mut known = Numbers::default();
-    let mut operands: QuickMap<Member<N>, u32> = QuickMap::default();
+    let mut known = Numbers::with_capacity(body.nodes.len());
+    let mut operands = Operands::default();
     let mut members: Vec<Member<N>> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let own = steps(&node.op, axes);
-        let steps = own.or_else(|| least(&members, &node.op));
+        let steps = if own.is_some() { own } else { least(&members, &node.op) };
         let op = node.op.map_operands(|id| {
-            let member = members[id.0 as usize];
-            let relative = |own: [i32; N]| std::array::from_fn(|axis| own[axis] - steps.unwrap_or([0; N])[axis]);
-            let count = operands.len() as u32;
-            ValueId(*operands.entry(Member { steps: member.steps.map(relative), ..member }).or_insert(count))
+            let mut member = members.as_slice()[id.0 as usize];
+            if let (Some(own), Some(steps)) = (&mut member.steps, &steps) {
+                combine(own, steps, |own, step| own - step);
+            }
+            operands.number(member)
         });
         let op = match op {
             Op::Binary(op, a, b) if op.commutes() && b < a => Op::Binary(op, b, a),
@@ -34,6 +36,35 @@ pub fn shifted<const N: usize>(body: &Body, axes: [(AxisId, i64); N]) -> Vec<Mem
         members.push(Member { class: known.of(&op, node.ty).0, steps });
     }
     members
+}
+
+/// Members as operands, each once.
+#[derive(Debug)]
+struct Operands<const N: usize> {
+    list: Vec<Member<N>>,
+    table: QuickTable,
+}
+
+impl<const N: usize> Default for Operands<N> {
+    fn default() -> Self {
+        Self { list: Vec::new(), table: QuickTable::default() }
+    }
+}
+
+impl<const N: usize> Operands<N> {
+    fn number(&mut self, member: Member<N>) -> ValueId {
+        let mut hasher = QuickHasher::default();
+        hasher.write_u32(member.class);
+        if let Some(steps) = &member.steps {
+            steps.iter().for_each(|&step| hasher.write_i32(step));
+        }
+        let (hash, list) = (hasher.finish(), self.list.as_slice());
+        let number = self.table.find(hash, |number| list[number] == member).unwrap_or_else(|| {
+            self.list.push(member);
+            self.table.add(hash)
+        });
+        ValueId(number as u32)
+    }
 }
 
 /// How many steps along the axes an element or a coordinate lies; none for other values.
@@ -60,8 +91,22 @@ pub fn at_steps<const N: usize>(op: Op, axes: [(AxisId, i64); N], at: [i32; N]) 
     op.moved(&by)
 }
 
+/// Combines steps with others, axis by axis.
+fn combine<const N: usize>(steps: &mut [i32; N], others: &[i32; N], of: impl Fn(i32, i32) -> i32) {
+    let mut axis = 0;
+    while axis < N {
+        steps[axis] = of(steps[axis], others[axis]);
+        axis += 1;
+    }
+}
+
 /// The least steps of an operation's operands; none where all are the same everywhere.
 fn least<const N: usize>(members: &[Member<N>], op: &Op) -> Option<[i32; N]> {
-    let steps = op.operands().iter().filter_map(|id| members[id.0 as usize].steps).collect::<Vec<_>>();
-    steps.into_iter().reduce(|a, b| std::array::from_fn(|axis| a[axis].min(b[axis])))
+    let mut least: Option<[i32; N]> = None;
+    op.for_operands(|id| {
+        if let Some(steps) = &members[id.0 as usize].steps {
+            combine(least.get_or_insert(*steps), steps, i32::min);
+        }
+    });
+    least
 }

@@ -6,5 +6,5 @@ mod parts;
 mod words;
 
 pub use hash::{QuickHasher, QuickMap, QuickTable, hash_of};
-pub use parts::Parts;
+pub use parts::{Parts, count_while};
 pub use words::Words;

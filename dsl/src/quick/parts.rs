@@ -46,7 +46,7 @@ impl Parts {
     /// Writes a text of several lines as a raw literal of Rust, which is read sooner than one with escapes.
     pub fn push_quoted(&mut self, text: &str) {
         // A raw literal has no carriage return, and nothing in it changes the direction of writing.
-        if !text.is_ascii() || text.contains('\r') {
+        if !is_ascii(text) || text.contains('\r') {
             let _ = write!(self.0, "{text:?}");
             return;
         }
@@ -87,6 +87,27 @@ impl Parts {
     }
 }
 
+/// Counts the bytes at the beginning of a text for which something holds.
+pub fn count_while(text: &str, holds: impl Fn(u8) -> bool) -> usize {
+    let (bytes, mut count) = (text.as_bytes(), 0);
+    while count < bytes.len() && holds(bytes[count]) {
+        count += 1;
+    }
+    count
+}
+
+/// Whether a text is ASCII: the library's own looks at byte by byte where it is compiled without optimisation.
+fn is_ascii(text: &str) -> bool {
+    let mut bytes = text.as_bytes();
+    while let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, behind @ ..] = bytes {
+        if (a | b | c | d | e | f | g | h | i | j | k | l | m | n | o | p) & 0x80 != 0 {
+            return false;
+        }
+        bytes = behind;
+    }
+    bytes.is_ascii()
+}
+
 /// The most `#` that follow a quotation mark.
 fn most_hashes(text: &str) -> usize {
     let behind = text.split('"').skip(1);
@@ -99,7 +120,16 @@ mod tests {
 
     #[test]
     fn quoted_text_is_read_as_it_was() {
-        for text in ["", "a\nb \"c\" \\ d", "\"# e \"### f #", "\"", "g\r\n\"h\"", "\u{202e}i"] {
+        for text in [
+            "0123456789abcdef\u{e9}",
+            "0123456789abcde\u{e9}f",
+            "",
+            "a\nb \"c\" \\ d",
+            "\"# e \"### f #",
+            "\"",
+            "g\r\n\"h\"",
+            "\u{202e}i",
+        ] {
             let mut parts = Parts::default();
             parts.push_quoted(text);
             let literal: syn::LitStr = syn::parse_str(&parts.finish()).unwrap();

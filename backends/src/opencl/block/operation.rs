@@ -60,36 +60,52 @@ pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], resu
         return logical(cx, op, a, b, result);
     }
     let own = result.of(ty);
-    let [x, y] = [a, b].map(|operand| cx.operand(operand, own));
-    let infix = move |operator| x.infix(operator, y);
     // C has the language's tokens.
-    let symbol = operators::symbol(op).unwrap_or_default();
-    let arguments = [a, b].map(|operand| cx.argument(operand, own));
+    let symbol = || operators::symbol(op).unwrap_or_default();
+    let infix = |cx: &BlockWriter<'_>| cx.operand(a, own).infix(symbol(), cx.operand(b, own));
     match op {
-        Add(Never) | Sub(Never) | Rem | And | Or | Xor => infix(symbol),
+        Add(Never) | Sub(Never) | Rem | And | Or | Xor => infix(cx),
         Mul(Never) => product(cx, a, b, own),
-        Add(Wrap) | Sub(Wrap) | Mul(Wrap) => wrapping(cx, symbol, a, b, own),
-        Div if ty == Type::F32 => cx.prelude.call(Helper::Divide, own, arguments),
-        Div => infix(symbol),
+        Add(Wrap) | Sub(Wrap) | Mul(Wrap) => wrapping(cx, symbol(), a, b, own),
+        Div if ty != Type::F32 => infix(cx),
         Shl(_) => shift_left(cx, op, a, b, own),
         Shr => cx.operand(a, own).infix(">>", amount(cx, b, own)),
-        Min if ty == Type::F32 => cx.prelude.call(Helper::Minimum, own, arguments),
-        Max if ty == Type::F32 => cx.prelude.call(Helper::Maximum, own, arguments),
-        Min if cx.is_pair(own) => cx.prelude.call(Helper::MinimumPairs, own, arguments),
-        Max if cx.is_pair(own) => cx.prelude.call(Helper::MaximumPairs, own, arguments),
-        Min => Expr::call("min", arguments),
-        Max => Expr::call("max", arguments),
-        AbsDiff if ty == Type::I32 => cx.prelude.call(Helper::AbsDiff, own, arguments),
-        AbsDiff => Expr::call("abs_diff", arguments),
-        Add(Saturate) => Expr::call("add_sat", arguments),
-        Sub(Saturate) => Expr::call("sub_sat", arguments),
+        Div | Min | Max | AbsDiff | Add(Saturate) | Sub(Saturate) | HalvingAdd | RoundingHalvingAdd | MulHigh => {
+            call(cx, op, [a, b], own)
+        }
         Mul(Saturate) => saturating_mul(cx, a, b, own),
-        HalvingAdd => Expr::call("hadd", arguments),
-        RoundingHalvingAdd => Expr::call("rhadd", arguments),
-        MulHigh => Expr::call("mul_hi", arguments),
         RoundingShr => rounding_shr(cx, a, b, own),
-        Eq | Ne | Lt | Le | Gt | Ge => as_mask(cx, infix(symbol), own, result),
+        Eq | Ne | Lt | Le | Gt | Ge => as_mask(cx, infix(cx), own, result),
     }
+}
+
+/// A binary operation that is a call: of a built-in function, or of a helper where none means the same.
+fn call(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], own: CType) -> Expr {
+    use BinaryOp::*;
+    let helper = match op {
+        Div => Some(Helper::Divide),
+        Min if own.ty == Type::F32 => Some(Helper::Minimum),
+        Max if own.ty == Type::F32 => Some(Helper::Maximum),
+        Min if cx.is_pair(own) => Some(Helper::MinimumPairs),
+        Max if cx.is_pair(own) => Some(Helper::MaximumPairs),
+        AbsDiff if own.ty == Type::I32 => Some(Helper::AbsDiff),
+        _ => None,
+    };
+    let arguments = [cx.argument(a, own), cx.argument(b, own)];
+    if let Some(helper) = helper {
+        return cx.prelude.call(helper, own, arguments);
+    }
+    let name = match op {
+        Min => "min",
+        Max => "max",
+        AbsDiff => "abs_diff",
+        Add(_) => "add_sat",
+        Sub(_) => "sub_sat",
+        HalvingAdd => "hadd",
+        RoundingHalvingAdd => "rhadd",
+        _ => "mul_hi",
+    };
+    Expr::call(name, arguments)
 }
 
 /// `condition ? then : otherwise`, lane by lane where the condition is a mask.

@@ -245,16 +245,19 @@ fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
     let mut types: Vec<CType> = Vec::with_capacity(nodes.len());
     for (node, axes) in nodes.iter().zip(along(nodes)) {
         // Of several operands the first that is a vector decides how wide a mask is; of a selection, the condition is the last.
-        let mut operands: Vec<ValueId> = node.op.operands().to_vec();
-        if let Op::Select { .. } = node.op {
-            operands.rotate_left(1);
-        }
-        let vector = operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1);
-        types.push(match node.ty {
+        let vector = || {
+            let mut operands = node.op.operands();
+            if let Op::Select { .. } = node.op {
+                operands.rotate_left(1);
+            }
+            operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1)
+        };
+        let ty = match node.ty {
             ty if !axes.has(AxisId::X) || lanes == 1 => CType::scalar(ty),
-            Type::BOOL => CType { ty: signed(vector.map_or(Type::I8, |vector| vector.ty)), lanes },
+            Type::BOOL => CType { ty: signed(vector().map_or(Type::I8, |vector| vector.ty)), lanes },
             ty => CType { ty, lanes },
-        });
+        };
+        types.push(ty);
     }
     types
 }

@@ -13,7 +13,10 @@ pub struct Names {
 impl Names {
     /// A name that nothing else has: `wanted`, or `wanted_2`, `wanted_3`, …
     pub fn claim(&mut self, wanted: &str) -> Rc<str> {
-        self.claim_with(wanted, &[])
+        match self.taken.claim_again(wanted) {
+            Some(name) => self.taken.text(name).into(),
+            None => self.claim_with(wanted, &[]),
+        }
     }
 
     /// The same for a name that brings others with it: itself with each of `parts` behind.
@@ -38,12 +41,21 @@ pub fn legal(name: &str) -> String {
 
 /// Whether OpenCL C, or the code that this emitter writes, has given `name` a meaning.
 pub fn is_reserved(name: &str) -> bool {
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = &name[..name.len() - digits_behind(name)];
     RESERVED.contain(name)
         || TYPES.contain(stem)
         || PREFIXES.begin(name)
         || name.len() != stem.len() && HELPERS.begin(name)
         || (name.len() > 1 && name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_'))
+}
+
+/// How many digits end a name.
+fn digits_behind(name: &str) -> usize {
+    let (bytes, mut digits) = (name.as_bytes(), 0);
+    while let [before @ .., b'0'..=b'9'] = &bytes[..bytes.len() - digits] {
+        digits = bytes.len() - before.len();
+    }
+    digits
 }
 
 /// Names of families: conversions, vector accesses, …

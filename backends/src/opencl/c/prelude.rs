@@ -15,7 +15,9 @@ use super::types::Floats;
 use super::types::{CType, bits, digits, signed};
 use crate::text::comma;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use windrow_dsl::ir::Type;
+use windrow_dsl::quick::count_while;
 
 /// Declares the helpers, each with the name of its template, whose first line says what it does.
 macro_rules! helpers {
@@ -80,6 +82,8 @@ impl Helper {
 #[derive(Clone, Debug, Default)]
 pub struct Prelude {
     pulled: BTreeSet<(Helper, CType)>,
+    /// The names of those that were called.
+    called: Vec<(Helper, CType, Rc<str>)>,
 }
 
 impl Prelude {
@@ -105,12 +109,16 @@ impl Prelude {
 
     /// A call of a helper for a type, which is pulled.
     pub fn call<const N: usize>(&mut self, helper: Helper, ty: CType, arguments: [Expr; N]) -> Expr {
+        if let Some((.., name)) = self.called.iter().find(|(own, of, _)| (*own, *of) == (helper, ty)) {
+            return Expr::call(Rc::clone(name), arguments);
+        }
         self.pull(helper, ty);
-        let name = match helper {
-            Helper::MinimumPairs => format!("min_pairs{}", ty.lanes),
-            Helper::MaximumPairs => format!("max_pairs{}", ty.lanes),
-            _ => format!("{}_{}", helper.template().0, ty.suffix()),
+        let name: Rc<str> = match helper {
+            Helper::MinimumPairs => format!("min_pairs{}", ty.lanes).into(),
+            Helper::MaximumPairs => format!("max_pairs{}", ty.lanes).into(),
+            _ => format!("{}_{}", helper.template().0, ty.suffix()).into(),
         };
+        self.called.push((helper, ty, Rc::clone(&name)));
         Expr::call(name, arguments)
     }
 
@@ -174,10 +182,14 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     fn expand(&mut self, template: &str, out: &mut String) {
         let mut rest = template;
-        while let Some(start) = rest.find(|c: char| c.is_ascii_uppercase()) {
+        loop {
+            let start = count_while(rest, |byte| !byte.is_ascii_uppercase());
             out.push_str(&rest[..start]);
+            if start == rest.len() {
+                return;
+            }
             let word = &rest[start..];
-            let (word, behind) = word.split_at(word.find(|c: char| !c.is_ascii_uppercase()).unwrap_or(word.len()));
+            let (word, behind) = word.split_at(count_while(word, |byte| byte.is_ascii_uppercase()));
             rest = match behind.strip_prefix('(') {
                 Some(inner)
                     if matches!(word, "READ" | "WRITE" | "LOAD" | "STORE" | "WORD" | "SPREAD" | "EACH" | "REALS") =>
@@ -192,7 +204,6 @@ impl Expansion<'_> {
                 }
             };
         }
-        out.push_str(rest);
     }
 
     fn word(&mut self, word: &str, out: &mut String) {

@@ -291,10 +291,26 @@ impl Statement {
     pub fn print(&self, out: &mut Text, floats: &Floats) {
         match self {
             Self::Declare(ty, name, value) => {
-                out.line(format!("const {} {name} = {};", floats.name(*ty), value.text(floats)));
+                let line = out.begin();
+                line.push_all(&["const ", &floats.name(*ty), " ", name, " = "]);
+                value.print(line, floats);
+                line.push(";");
+                out.end();
             }
-            Self::Set(place, value) => out.line(format!("{} = {};", place.text(floats), value.text(floats))),
-            Self::Do(call) => out.line(format!("{};", call.text(floats))),
+            Self::Set(place, value) => {
+                let line = out.begin();
+                place.print(line, floats);
+                line.push(" = ");
+                value.print(line, floats);
+                line.push(";");
+                out.end();
+            }
+            Self::Do(call) => {
+                let line = out.begin();
+                call.print(line, floats);
+                line.push(";");
+                out.end();
+            }
             Self::SkipUntil(turn, first) => {
                 out.line(format!("if ({turn} < {first})"));
                 out.line("    continue;");

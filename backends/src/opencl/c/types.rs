@@ -5,7 +5,7 @@
 //! (`WINDROW_F16_STORAGE`); computed in halves too (`WINDROW_F16` beside it). Only names that the program uses are
 //! defined. A program whose images hold no floats has none of this: it says `float4`.
 
-use crate::text::Text;
+use crate::text::{Text, joined};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::{Kernel, Kind, Type};
@@ -135,7 +135,7 @@ impl Floats {
     pub fn function(&self, function: &'static str, ty: CType) -> String {
         match ty.ty {
             Type::F32 => self.used(Name { function, is_bits: false, lanes: digits(ty.lanes) }),
-            _ => format!("{function}{}{}", ty.ty.opencl(), digits(ty.lanes)),
+            _ => joined(&[function, ty.ty.opencl(), digits(ty.lanes)]),
         }
     }
 
