@@ -34,6 +34,11 @@ pub struct CpuTarget {
 }
 
 impl CpuTarget {
+    /// Bytes of a vector; of an element's own, where it has none.
+    pub fn vector_bytes(&self) -> u32 {
+        self.machine.map_or(1, |machine| machine.bits() / 8)
+    }
+
     /// The name of a body's function: `sse41_0`.
     pub fn function(&self, index: usize) -> String {
         format!("{}_{index}", self.tier.to_lowercase())

@@ -149,6 +149,8 @@ fn what_is_missing_is_named_with_its_remedy() {
     let nothing = [("PATH", "/nowhere"), ("RUSTC", rustc.to_str().unwrap())];
     let models = run(&[], &nothing);
     assert!(models.contains("apt-get install llvm-19"), "{models}");
+    let processor = run(&["--counts-only", "--emulate", "--target", "avx2"], &[]);
+    assert!(processor.contains("runs NEON's bodies alone") && processor.contains("avx2"), "{processor}");
     let emulator = run(&["--counts-only", "--emulate"], &nothing);
     assert!(emulator.contains("cannot run `cc`") && emulator.contains("apt-get install gcc"), "{emulator}");
     let block = run(&["--block", "wide"], &[]);

@@ -1,7 +1,8 @@
-//! The gate on instruction counts: no operator's NEON loop grows by over 2 % against `benches/neon/baseline.tsv`.
+//! The gate on instruction counts: no operator's loop grows by over 2 % against its target's baseline: `benches/neon/baseline.tsv`,
+//! `benches/x86/avx2.tsv` and its neighbours.
 //!
-//! What is counted in the assembly is what an emulator executes. `cargo xtask test counts` runs this; with `WINDROW_BLESS=1` it
-//! writes the baseline anew, and the difference is read before it is committed.
+//! What is counted in NEON's assembly is what an emulator executes. `cargo xtask test counts` runs this; with `WINDROW_BLESS=1`
+//! it writes the baselines anew, and the difference is read before it is committed.
 
 mod common;
 
@@ -32,9 +33,9 @@ impl Baseline {
         Self { compiler, counts: counts.collect() }
     }
 
-    fn to_text(&self) -> String {
+    fn to_text(&self, target: &str) -> String {
         let lines: String = self.counts.iter().map(|(name, count)| format!("{name}\t{count}\n")).collect();
-        format!("# {}\n# body\tNEON instructions for 16 elements\n{lines}", self.compiler)
+        format!("# {}\n# body\t{target} instructions for 16 elements\n{lines}", self.compiler)
     }
 
     /// Of what `windrow cost --json` prints.
@@ -70,8 +71,19 @@ impl Baseline {
     }
 }
 
-fn baseline_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/neon/baseline.tsv")
+/// A target as `--target` has it, as the baseline calls it, the baseline's file, and the bodies that it has at least.
+type Counted = (&'static str, &'static str, &'static str, usize);
+
+const NEON: Counted = ("neon", "NEON", "neon/baseline.tsv", 63);
+const X86: [Counted; 3] = [
+    ("sse4.1", "SSE4.1", "x86/sse4.1.tsv", 63),
+    ("avx2", "AVX2", "x86/avx2.tsv", 63),
+    // Where it pays.
+    ("avx512", "AVX-512", "x86/avx512.tsv", 20),
+];
+
+fn baseline_path((_, _, file, _): Counted) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches").join(file)
 }
 
 fn cost(files: &[PathBuf], options: &[&str]) -> serde_json::Value {
@@ -83,12 +95,16 @@ fn cost(files: &[PathBuf], options: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// The operators, and those that only benchmarks have.
+fn counted_files() -> Vec<PathBuf> {
+    let twins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/opencl/kernels/twins.rs");
+    [common::operators(), vec![twins]].concat()
+}
+
 #[test]
 #[ignore = "a stage of its own: cargo xtask test counts"]
 fn no_operator_costs_more_than_before() {
-    let twins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/opencl/kernels/twins.rs");
-    let files = [common::operators(), vec![twins]].concat();
-    let report = cost(&files, &["--emulate", "--all-bodies"]);
+    let report = cost(&counted_files(), &["--emulate", "--all-bodies"]);
     for body in report["bodies"].as_array().unwrap() {
         for kind in ["instructions", "loads", "stores"] {
             let (counted, executed) = (body[kind].as_f64().unwrap(), body["emulated"][kind].as_f64().unwrap());
@@ -99,20 +115,37 @@ fn no_operator_costs_more_than_before() {
             );
         }
     }
-    let counts = Baseline::of_report(&report);
-    if std::env::var_os("WINDROW_BLESS").is_some() {
-        std::fs::write(baseline_path(), counts.to_text()).unwrap();
+    gate(NEON, &Baseline::of_report(&report));
+}
+
+/// The tiers of x86, AVX-512 too: to count, no processor is needed.
+#[test]
+#[ignore = "a stage of its own: cargo xtask test counts"]
+fn no_operator_costs_more_than_before_on_x86() {
+    for counted in X86 {
+        gate(counted, &Baseline::of_report(&cost(&counted_files(), &["--target", counted.0, "--all-bodies"])));
     }
-    let baseline = Baseline::parse(&std::fs::read_to_string(baseline_path()).unwrap());
-    let refused = baseline.refuses(&counts);
-    assert!(refused.is_empty(), "more instructions for 16 elements:\n{}\n{HOW}", refused.join("\n"));
+}
+
+/// Refuses counts that are above those of the baseline; or writes that, where it is to be moved.
+fn gate(counted: Counted, counts: &Baseline) {
+    let ((_, target, _, fewest), path) = (counted, baseline_path(counted));
+    if std::env::var_os("WINDROW_BLESS").is_some() {
+        std::fs::write(&path, counts.to_text(target)).unwrap();
+    }
+    let baseline = Baseline::parse(&std::fs::read_to_string(path).unwrap());
+    let refused = baseline.refuses(counts);
+    assert!(refused.is_empty(), "{target}: more instructions for 16 elements:\n{}\n{HOW}", refused.join("\n"));
     for (name, count) in &counts.counts {
         if *count < baseline.counts[name] * (1.0 - TOLERANCE) {
-            println!("{name}: {} -> {count}: move the baseline, so that it stays there", baseline.counts[name]);
+            println!(
+                "{target}, {name}: {} -> {count}: move the baseline, so that it stays there",
+                baseline.counts[name]
+            );
         }
     }
-    println!("{} bodies, each as the emulator counts it", counts.counts.len());
-    assert!(counts.counts.len() >= 63);
+    println!("{target}: {} bodies", counts.counts.len());
+    assert!(counts.counts.len() >= fewest);
 }
 
 /// The gate bites: with a block that nobody would choose, an operator is refused by name.
@@ -121,13 +154,16 @@ fn a_costlier_schedule_is_refused() {
     if !common::has_tools(&[]) {
         return;
     }
-    let mut baseline = Baseline::parse(&std::fs::read_to_string(baseline_path()).unwrap());
-    baseline.counts.retain(|name, _| name == "gaussian3x3");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src/filter/gaussian3x3.rs");
-    let counts = Baseline::of_report(&cost(&[file], &["--block", "16,1"]));
-    baseline.compiler.clone_from(&counts.compiler);
-    let refused = baseline.refuses(&counts);
-    assert!(refused.len() == 1 && refused[0].starts_with("gaussian3x3: "), "{refused:?}");
+    for (counted, block) in [(NEON, "16,1"), (X86[1], "32,1")] {
+        let mut baseline = Baseline::parse(&std::fs::read_to_string(baseline_path(counted)).unwrap());
+        baseline.counts.retain(|name, _| name == "gaussian3x3");
+        let options = ["--target", counted.0, "--block", block];
+        let counts = Baseline::of_report(&cost(std::slice::from_ref(&file), &options));
+        baseline.compiler.clone_from(&counts.compiler);
+        let refused = baseline.refuses(&counts);
+        assert!(refused.len() == 1 && refused[0].starts_with("gaussian3x3: "), "{refused:?}");
+    }
 }
 
 #[test]
@@ -137,7 +173,7 @@ fn a_raised_count_is_refused() {
         compiler: "rustc 1".to_owned(),
         counts: BTreeMap::from([("blur".to_owned(), blur), ("min".to_owned(), min)]),
     };
-    assert_eq!(Baseline::parse(&baseline.to_text()), baseline);
+    assert_eq!(Baseline::parse(&baseline.to_text("NEON")), baseline);
     assert!(baseline.refuses(&newer(20.4, 8.0)).is_empty());
     assert_eq!(baseline.refuses(&newer(20.5, 8.5)), ["blur: 20 -> 20.5 (+2.5 %)"]);
     let mut other = newer(20.0, 8.5);

@@ -109,7 +109,7 @@ pub const STAGES: &[Stage] = &[
     },
     Stage {
         name: "counts",
-        shows: "no operator's NEON loop has more instructions than its baseline, in the assembly and in an emulator",
+        shows: "no operator's loop has more instructions than its baseline: NEON's and x86's in the assembly, NEON's in an emulator too",
         needs: &[&AARCH64, &QEMU_PLUGINS, &LLVM_MCA],
         lane: Lane::Other,
         run: neon::counts,

@@ -38,16 +38,6 @@ impl Select<'_, X86> {
         })
     }
 
-    /// The mask of a > b in lanes of 64 bits: by their upper halves or, where those are equal, by whether b − a borrows.
-    pub fn greater_long(&mut self, a: VectorId, b: VectorId) -> VectorId {
-        let difference = self.op("sub_epi64", Lane::I64, &[b, a]);
-        let equal = self.op("cmpeq_epi32", Lane::U32, &[a, b]);
-        let borrows = self.op("and_si", Lane::U32, &[equal, difference]);
-        let above = self.op("cmpgt_epi32", Lane::U32, &[a, b]);
-        let upper = self.op("or_si", Lane::U32, &[above, borrows]);
-        self.op_n("shuffle_epi32", 0b11_11_01_01, Lane::U64, &[upper])
-    }
-
     /// MAX where a is not negative, MIN where it is.
     fn bound_by_sign(&mut self, ty: Type, a: VectorId) -> VectorId {
         let lane = Lane::of(ty);

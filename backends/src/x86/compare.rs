@@ -2,6 +2,7 @@
 
 use super::X86;
 use super::float::FloatComparison;
+use super::long;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::{BinaryOp, Type};
@@ -34,7 +35,7 @@ pub fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b
             let most = select.sized_unsigned("max", lane, &[a, b]);
             select.sized("cmpeq", lane.unsigned(), &[most, a])
         }
-        BinaryOp::Gt if lane == Lane::I64 && select.target == X86::Sse41 => select.greater_long(a, b),
+        BinaryOp::Gt if lane == Lane::I64 && select.target == X86::Sse41 => long::greater(select, a, b),
         BinaryOp::Gt if lane.is_signed() => select.sized("cmpgt", lane.unsigned(), &[a, b]),
         BinaryOp::Gt | BinaryOp::Ge => {
             let reversed = if op == BinaryOp::Gt { BinaryOp::Ge } else { BinaryOp::Gt };

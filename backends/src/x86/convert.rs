@@ -5,7 +5,7 @@
 
 use super::X86;
 use super::float::FloatComparison;
-use super::table;
+use super::{long, table};
 use crate::vector::Target;
 use crate::vector::memory::LaneOrder;
 use crate::vector::program::{Lane, VectorId};
@@ -111,7 +111,7 @@ impl Select<'_, X86> {
         self.keep_in_memory(whole, lane)
     }
 
-    /// Pairs of vectors of 64 bits as one of 32: nothing packs them, but a shuffle takes their lower halves.
+    /// Pairs of vectors of 64 bits as one of 32.
     fn narrow_long(
         &mut self,
         mode: CastMode,
@@ -133,7 +133,7 @@ impl Select<'_, X86> {
         });
         let bounded: Vec<VectorId> = bounded.collect();
         let pairs = bounded.chunks(2);
-        pairs.map(|pair| self.op_n("shuffle_ps", 0b10_00_10_00, Lane::F32, &[pair[0], pair[pair.len() - 1]])).collect()
+        pairs.map(|pair| long::lower_halves(self, pair[0], pair[pair.len() - 1])).collect()
     }
 
     /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.

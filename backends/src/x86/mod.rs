@@ -13,6 +13,7 @@ mod exempt;
 mod float;
 mod fuse;
 mod instructions;
+mod long;
 mod lookup;
 mod memory;
 mod shift;

@@ -1,6 +1,6 @@
 //! Shifts: by a constant, by a uniform word, and by the element's own amount.
 
-use super::X86;
+use super::{X86, long};
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::Wrap;
@@ -154,20 +154,18 @@ impl Select<'_, X86> {
         }
     }
 
-    /// An arithmetic shift by a logical one: the sign bit is where it was moved to; inverted and subtracted, it fills the bits
-    /// above it.
+    /// An arithmetic shift by a logical one.
     fn shifted_signs(&mut self, lane: Lane, a: VectorId, amount: Amount<'_>) -> VectorId {
         let moved = self.shifted(Shift::Zeros, lane, a, amount);
-        let (least, _) = lane.ty().limits();
         let sign = match amount {
-            Amount::Constant(n) => self.splat_int(-(least >> n), lane),
+            Amount::Constant(n) => self.splat_int(long::sign_bit(lane, n), lane),
             Amount::Word(_) | Amount::Lanes(_) => {
+                let (least, _) = lane.ty().limits();
                 let least = self.splat_int(least, lane);
                 self.shifted(Shift::Zeros, lane, least, amount)
             }
         };
-        let inverted = self.op("xor_si", lane, &[moved, sign]);
-        self.sized("sub", lane, &[inverted, sign])
+        long::signs(self, lane, moved, sign)
     }
 
     /// Bytes are shifted as halves of 16 bits, and what came from the neighbour is cut off.

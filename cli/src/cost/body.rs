@@ -3,14 +3,16 @@
 use super::error::CostError;
 use crate::selection::Located;
 use windrow_backends::doors::instructions;
-use windrow_backends::neon::TARGET as NEON;
 use windrow_backends::rows::EmittedBody;
+use windrow_backends::targets::CpuTarget;
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
 
-/// A NEON body of a kernel.
+/// A body of a kernel.
 #[derive(Debug)]
 pub struct Measured {
+    /// What it is for.
+    pub target: &'static CpuTarget,
     /// The kernel's name.
     pub kernel: String,
     /// Which choice of variants and subset of outputs; empty where there is only one.
@@ -51,31 +53,40 @@ pub fn parse_block(text: &str) -> Result<(u32, u32), CostError> {
     }
 }
 
-/// The first body of each kernel, or all.
+/// The first body of each kernel that has one for a target, or all.
 ///
 /// # Errors
-/// A row of the block is not whole vectors, or NEON has no instructions for an operation.
-pub fn of_kernels(kernels: &[Located], block: Option<(u32, u32)>, all: bool) -> Result<Vec<Measured>, CostError> {
+/// A row of the block is not whole vectors, or the target has no instructions for an operation.
+pub fn of_kernels(
+    target: &'static CpuTarget,
+    kernels: &[Located],
+    block: Option<(u32, u32)>,
+    all: bool,
+) -> Result<Vec<Measured>, CostError> {
     let mut found = Vec::new();
     for located in kernels {
         let (kernel, prepared) = (&located.kernel.compiled.kernel, &located.kernel.prepared);
+        if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
+            continue;
+        }
         let count = if all { prepared.bodies.len() } else { 1 };
         for index in 0..count.min(prepared.bodies.len()) {
             let function = format!("body_{}", found.len());
-            found.push(measured(kernel, prepared, index, function, block)?);
+            found.push(measured(target, kernel, prepared, index, function, block)?);
         }
     }
     Ok(found)
 }
 
 fn measured(
+    target: &'static CpuTarget,
     kernel: &Kernel,
     prepared: &Prepared,
     index: usize,
     function: String,
     block: Option<(u32, u32)>,
 ) -> Result<Measured, CostError> {
-    let emit = |block| (NEON.emit)(kernel, prepared, index, &function, block);
+    let emit = |block| (target.emit)(kernel, prepared, index, &function, block);
     let vector = Block { x: 1, y: 1 };
     let lanes = emit(Some(vector))?.columns;
     if let Some((x, y)) = block
@@ -88,7 +99,8 @@ fn measured(
     let title = instructions::title(kernel, prepared, index);
     let subset = prepared.subsets[index % prepared.subsets.len()];
     let rows = rows_shape(kernel, prepared, &emitted);
-    Ok(Measured { kernel: kernel.name.clone(), title, function, lanes, bytes: bytes(kernel, subset), rows, emitted })
+    let (kernel, bytes) = (kernel.name.clone(), bytes(kernel, subset));
+    Ok(Measured { target, kernel, title, function, lanes, bytes, rows, emitted })
 }
 
 /// Bytes of the inputs' elements that one element of the output needs, and of the outputs' that are written.

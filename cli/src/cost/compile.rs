@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use windrow_backends::doors::assembly;
 
-/// What the bodies are compiled for: AArch64 without a cross compiler or a C library of its own.
-pub const TARGET: &str = "aarch64-unknown-linux-musl";
+/// What bodies of an architecture are compiled for: AArch64 without a cross compiler or a C library of its own.
+pub fn triple(architecture: Option<&str>) -> &'static str {
+    match architecture {
+        Some("x86_64") => "x86_64-unknown-linux-gnu",
+        _ => "aarch64-unknown-linux-musl",
+    }
+}
 
 /// What the bodies name of the facade.
 const FACADE: &str = concat!(
@@ -70,9 +75,10 @@ pub fn source(bodies: &[Measured]) -> String {
     FACADE.to_owned() + &texts.collect::<String>()
 }
 
-/// The assembly of all bodies.
+/// The assembly of all bodies, which are for one target.
 pub fn assembly(bodies: &[Measured]) -> Result<String, CostError> {
-    has_target()?;
+    let triple = triple(bodies.first().and_then(|body| body.target.architecture));
+    has_target(triple)?;
     let folder = Folder::new("cost")?;
     let parts = std::thread::available_parallelism().map_or(1, usize::from);
     let size = bodies.len().div_ceil(parts).max(1);
@@ -80,7 +86,7 @@ pub fn assembly(bodies: &[Measured]) -> Result<String, CostError> {
     std::thread::scope(|scope| {
         let part = |(index, part): (usize, &'_ [Measured])| {
             let text = source(part);
-            scope.spawn(move || part_assembly(folder, index, &text))
+            scope.spawn(move || part_assembly(triple, folder, index, &text))
         };
         let running: Vec<_> = bodies.chunks(size).enumerate().map(part).collect();
         let done =
@@ -89,19 +95,19 @@ pub fn assembly(bodies: &[Measured]) -> Result<String, CostError> {
     })
 }
 
-fn part_assembly(folder: &Folder, index: usize, text: &str) -> Result<String, CostError> {
+fn part_assembly(triple: &str, folder: &Folder, index: usize, text: &str) -> Result<String, CostError> {
     let source = folder.write(format!("part{index}.rs"), text)?;
     let result = format!("part{index}.s");
-    let mut command = compiler();
+    let mut command = compiler(triple);
     command.args(["--crate-type", "lib", "--emit", "asm"]).arg("-o").arg(folder.file(&result)).arg(source);
     accepted(run(&mut command)?)?;
     folder.read(&result)
 }
 
-/// rustc for the target, as in a release build.
-pub fn compiler() -> Command {
+/// rustc for a target, as in a release build.
+pub fn compiler(triple: &str) -> Command {
     let mut command = rustc();
-    command.args(["--edition", "2024", "--target", TARGET, "--cfg", "feature=\"std\""]);
+    command.args(["--edition", "2024", "--target", triple, "--cfg", "feature=\"std\""]);
     command.args(["-C", "opt-level=3", "-C", "codegen-units=1"]);
     command
 }
@@ -128,10 +134,10 @@ pub fn main_loop(text: &str, body: &Measured) -> Result<Vec<String>, CostError> 
     Ok(lines.into_iter().map(str::to_owned).collect())
 }
 
-fn has_target() -> Result<(), CostError> {
-    let output = run(rustc().args(["--print", "target-libdir", "--target", TARGET]))?;
+fn has_target(triple: &'static str) -> Result<(), CostError> {
+    let output = run(rustc().args(["--print", "target-libdir", "--target", triple]))?;
     let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    if output.status.success() && Path::new(&folder).is_dir() { Ok(()) } else { Err(CostError::NoTarget(TARGET)) }
+    if output.status.success() && Path::new(&folder).is_dir() { Ok(()) } else { Err(CostError::NoTarget(triple)) }
 }
 
 fn rustc() -> Command {

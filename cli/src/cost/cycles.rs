@@ -11,16 +11,21 @@ const OLDEST_MODELS: u32 = 19;
 
 const NO_MODELS: CostError = CostError::NoModels { oldest: OLDEST_MODELS };
 
-/// The processors. LLVM 19 takes cortex-a72's model for a cortex-a76; that of neoverse-n1 is nearer.
-pub const CORES: [&str; 4] = ["cortex-a55", "cortex-a72", "neoverse-n1", "neoverse-v1"];
+/// The processors of an architecture. LLVM 19 takes cortex-a72's model for a cortex-a76; that of neoverse-n1 is nearer.
+fn cores(architecture: &str) -> [&'static str; 4] {
+    match architecture {
+        "x86_64" => ["skylake-avx512", "icelake-server", "sapphirerapids", "znver4"],
+        _ => ["cortex-a55", "cortex-a72", "neoverse-n1", "neoverse-v1"],
+    }
+}
 
 /// What Debian calls it, newest first, and its own name.
 const NAMES: [&str; 5] = ["llvm-mca-22", "llvm-mca-21", "llvm-mca-20", "llvm-mca-19", "llvm-mca"];
 
 const ITERATIONS: u32 = 200;
 
-/// The cycles of one step of each loop, for each processor.
-pub fn of(loops: &[Vec<String>]) -> Result<Vec<(&'static str, Vec<f64>)>, CostError> {
+/// The cycles of one step of each loop, for each processor of an architecture.
+pub fn of(architecture: &str, loops: &[Vec<String>]) -> Result<Vec<(&'static str, Vec<f64>)>, CostError> {
     let program = program().ok_or(NO_MODELS)?;
     let folder = Folder::new("cycles")?;
     let region = |(place, lines): (usize, &Vec<String>)| {
@@ -31,11 +36,12 @@ pub fn of(loops: &[Vec<String>]) -> Result<Vec<(&'static str, Vec<f64>)>, CostEr
     std::thread::scope(|scope| {
         let model = |core: &'static str| {
             let mut command = Command::new(program);
-            command.args(["-mtriple=aarch64", &format!("-mcpu={core}"), &format!("-iterations={ITERATIONS}")]);
+            command.args([&format!("-mtriple={architecture}"), &format!("-mcpu={core}")]);
+            command.arg(format!("-iterations={ITERATIONS}"));
             command.args(["-instruction-info=false", "-resource-pressure=false"]).arg(&file);
             scope.spawn(move || cycles(core, &mut command, loops.len()).map(|cycles| (core, cycles)))
         };
-        let running = CORES.map(model);
+        let running = cores(architecture).map(model);
         let done =
             running.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         done.collect()

@@ -42,6 +42,9 @@ pub struct Instructions {
 
 /// Runs all bodies.
 pub fn run(bodies: &[Measured]) -> Result<Vec<Executed>, CostError> {
+    if let Some(other) = bodies.iter().find(|body| body.target.architecture != Some("aarch64")) {
+        return Err(CostError::NoProcessor(other.target.name));
+    }
     let folder = Folder::new("emulate")?;
     let (plugin, counts) = (folder.file("count.so"), folder.file("counts.txt"));
     let source = folder.write("count.c", PLUGIN)?;
@@ -50,7 +53,7 @@ pub fn run(bodies: &[Measured]) -> Result<Vec<Executed>, CostError> {
 
     let program = folder.file("bodies");
     let source = folder.write("bodies.rs", &program_text(bodies))?;
-    let mut compiler = compile::compiler();
+    let mut compiler = compile::compiler(compile::triple(None));
     // Rust's own linker, and its own C library: no cross compiler is needed.
     compiler.args(["-C", "linker=rust-lld", "-C", "link-self-contained=yes", "-C", "linker-flavor=ld.lld"]);
     compile::accepted(compile::run(compiler.args(["--crate-type", "bin", "-o"]).args([&program, &source]))?)?;

@@ -15,7 +15,7 @@ pub enum CostError {
         error: io::Error,
     },
     /// rustc has no library for the processor.
-    #[error("error: this Rust compiles nothing for AArch64: rustup target add {0}")]
+    #[error("error: this Rust compiles nothing for {0}: rustup target add {0}")]
     NoTarget(
         /// The target's triple.
         &'static str,
@@ -48,6 +48,12 @@ pub enum CostError {
     NoLoop(
         /// The body.
         String,
+    ),
+    /// The emulator runs no bodies of this target.
+    #[error("error: `--emulate` runs NEON's bodies alone: count those of {0} in the assembly, without it")]
+    NoProcessor(
+        /// The target's name.
+        &'static str,
     ),
     /// The emulator that counts is not there.
     #[error("error: cannot run `{program}` ({error}): apt-get install {package}")]

@@ -1,6 +1,6 @@
-//! `windrow cost`: what the NEON bodies of kernels cost, without Arm hardware.
+//! `windrow cost`: what the bodies of kernels cost, without the hardware that they are for.
 //!
-//! Each body is emitted ([`body`]), compiled alone by rustc for AArch64 ([`compile`]); the loop over whole steps is cut out
+//! Each body is emitted ([`body`]), compiled alone by rustc for its architecture ([`compile`]); the loop over whole steps is cut out
 //! of the assembly and counted ([`count`]); llvm-mca models its cycles on several processors ([`cycles`]). Where it is asked
 //! for, the bodies run under an emulator that counts what they execute ([`emulate`]). [`report`] holds the figures.
 
@@ -16,13 +16,16 @@ mod report;
 use crate::{error::Error, selection};
 use body::Measured;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use error::CostError;
 use report::{BodyCost, Report};
 use std::path::PathBuf;
+use windrow_backends::neon::TARGET as NEON;
+use windrow_backends::targets::{CPU, CpuTarget};
 
-/// Prints what kernels cost in NEON: instructions, and cycles on several processors by llvm-mca's models.
+/// Prints what kernels cost on a target: instructions, and cycles on several processors by llvm-mca's models.
 ///
-/// Without Arm hardware. Instructions are those of the loop over whole steps, for 16 elements of the output; cycles are for
+/// The hardware is not needed. Instructions are those of the loop over whole steps, for 16 elements of the output; cycles are for
 /// one element, with all data in the first cache.
 #[derive(Debug, Args)]
 pub struct Cost {
@@ -32,6 +35,9 @@ pub struct Cost {
     /// One kernel of them; all, where it is left out.
     #[arg(long)]
     kernel: Option<String>,
+    /// Whose bodies: NEON's, or those of a tier of x86-64.
+    #[arg(long, default_value = NEON.name, value_parser = targets())]
+    target: &'static CpuTarget,
     /// Show the difference from the same kernels in a commit of git, another Rust file, or a cost saved by `--json`.
     #[arg(long, value_name = "COMMIT-or-FILE")]
     against: Option<String>,
@@ -55,6 +61,13 @@ pub struct Cost {
     show: bool,
 }
 
+/// The targets by name: those with vectors.
+fn targets() -> impl TypedValueParser<Value = &'static CpuTarget> {
+    let vectors = || CPU.iter().filter(|target| target.architecture.is_some());
+    PossibleValuesParser::new(vectors().map(|target| target.name))
+        .map(move |name| vectors().find(|target| target.name == name).unwrap_or(&NEON))
+}
+
 impl Cost {
     /// The report.
     ///
@@ -67,7 +80,7 @@ impl Cost {
             kernels.extend(selection::read(file)?);
         }
         let kernels = selection::named(&self.files[0], kernels, self.kernel.as_deref())?;
-        let measured = body::of_kernels(&kernels, block, self.all_bodies)?;
+        let measured = body::of_kernels(self.target, &kernels, block, self.all_bodies)?;
         let (report, loops) = self.measure(&measured)?;
         let before = match &self.against {
             Some(text) => Some(self.before(text, block)?),
@@ -86,11 +99,12 @@ impl Cost {
         let assembly = compile::assembly(bodies)?;
         let loops: Vec<Vec<String>> =
             bodies.iter().map(|body| compile::main_loop(&assembly, body)).collect::<Result<_, _>>()?;
-        let cycles = if self.counts_only { Vec::new() } else { cycles::of(&loops)? };
+        let architecture = self.target.architecture.unwrap_or_default();
+        let cycles = if self.counts_only { Vec::new() } else { cycles::of(architecture, &loops)? };
         let executed = if self.emulate { emulate::run(bodies)? } else { Vec::new() };
         let costs = bodies.iter().zip(&loops).enumerate().map(|(place, (body, lines))| {
             let per_core = cycles.iter().map(|(core, cycles)| (*core, cycles[place])).collect::<Vec<_>>();
-            BodyCost::new(body, count::Counts::of(lines), &per_core, executed.get(place))
+            BodyCost::new(body, count::Counts::of(architecture, lines), &per_core, executed.get(place))
         });
         Ok((Report { compiler: compile::version()?, bodies: costs.collect() }, loops))
     }
@@ -104,7 +118,7 @@ impl Cost {
                 for (file, source) in &sources {
                     kernels.extend(selection::compile(file, source)?);
                 }
-                Ok(self.measure(&body::of_kernels(&kernels, block, self.all_bodies)?)?.0)
+                Ok(self.measure(&body::of_kernels(self.target, &kernels, block, self.all_bodies)?)?.0)
             }
         }
     }

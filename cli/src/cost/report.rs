@@ -90,7 +90,7 @@ impl BodyCost {
             vector_registers: counts.vector_registers,
             general_registers: counts.general_registers,
             bytes: body.bytes,
-            floor: rounded(each(counts.operations) + body.bytes),
+            floor: rounded(each(counts.operations) + body.bytes * ELEMENTS / f64::from(body.target.vector_bytes())),
             cycles: cycles.iter().map(|(core, cycles)| ((*core).to_owned(), rounded(cycles / elements))).collect(),
             emulated: executed.map(|executed| Emulated {
                 instructions: rounded(executed.steps.instructions * ELEMENTS),
