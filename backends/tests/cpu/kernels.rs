@@ -217,6 +217,8 @@ pub fn truths() -> Vec<Subject> {
             let name = format!("select by {compared:?} of {then:?} and {otherwise:?}");
             let mut m = Make::new();
             let (a, b, c) = (m.input(compared), m.input(compared), m.input(Type::I16));
+            // Many are equal.
+            let b = m.binary(BinaryOp::Max, a, b);
             let less = m.binary(BinaryOp::Lt, a, b);
             let [then, otherwise] = [then, otherwise].map(|side| side.map_or(c, |bits| m.constant(Type::I16, bits)));
             let value = m.select(less, then, otherwise);

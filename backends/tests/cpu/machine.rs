@@ -52,6 +52,8 @@ pub const AVX512: Processor = Processor {
     variable: Some("WINDROW_AVX512_EMULATOR"),
     feature: Some("avx512"),
     is_here: has_avx512,
+    // They may have to travel.
+    linker: &["-C", "strip=symbols"],
     ..X86_64
 };
 
@@ -138,7 +140,54 @@ impl Machine {
         self
     }
 
+    /// The same for programs that Miri interprets, which knows what each instruction of AVX-512 means; none, said aloud, where
+    /// it is missing.
+    pub fn of_miri(name: &str) -> Option<Self> {
+        let mut version = cargo();
+        if output(version.args(["+nightly", "miri", "--version"])).is_err() {
+            eprintln!("not run: needs nightly Rust with Miri");
+            return None;
+        }
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_miri"));
+        Some(Self { processor: &AVX512, targets: AVX512.targets(), folder, level: "0" })
+    }
+
+    /// What Miri makes of the subjects.
+    pub fn interpret(&self, subjects: &[Subject], change: &dyn Fn(usize, &str) -> String) -> Result<String, String> {
+        let write = |path: &str, text: &str| {
+            let path = self.folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let package = |name: &str, more: &str| {
+            format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n{more}\n")
+        };
+        write("windrow/Cargo.toml", &package("windrow", "[features]\nstd = []"));
+        write("windrow/src/lib.rs", &self.facade());
+        let facade = "[dependencies]\nwindrow = { path = \"windrow\", features = [\"std\"] }\n[workspace]";
+        write("Cargo.toml", &package("interpreted", facade));
+        write("src/main.rs", &(self.intrinsics() + &program(&self.targets, subjects, change)));
+        let mut command = cargo();
+        command
+            .args(["+nightly", "miri", "run", "--quiet", "--target", "x86_64-unknown-linux-gnu"])
+            .current_dir(&self.folder);
+        command.env("CARGO_TARGET_DIR", self.folder.join("target"));
+        command.env("RUSTFLAGS", "-A warnings -C target-feature=+avx2,+fma,+avx512f,+avx512bw,+avx512vl,+avx512dq");
+        // What a body may read is said by `Rows`, not by references.
+        command.env("MIRIFLAGS", "-Zmiri-disable-stacked-borrows -Zmiri-disable-validation");
+        output(&mut command)
+    }
+
     fn build_facade(&self) {
+        let source = self.folder.join("windrow.rs");
+        std::fs::write(&source, self.facade()).unwrap();
+        let mut command = self.compiler();
+        command.args(["--crate-type", "rlib", "--crate-name", "windrow", "--cfg", "feature=\"std\""]).arg(&source);
+        output(&mut command).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// The stand-in's text.
+    fn facade(&self) -> String {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let module = |path: &str, name: &str| format!("#[path = {:?}] pub mod {name};\n", root.join(path));
         let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub tables: &'a \
@@ -147,11 +196,7 @@ impl Machine {
             (module("reference/src/scalar.rs", "scalar"), module("runtime/src/divisor.rs", "divisor"));
         // The recipe of a divisor as text is the runtime's own.
         let text = "mod text { macro_rules! fields { ($($any:tt)*) => {} } pub(crate) use fields; }";
-        let source = self.folder.join("windrow.rs");
-        std::fs::write(&source, format!("{text}\npub mod __rt {{\n{scalar}{divisor}{rows}\n}}\n")).unwrap();
-        let mut command = self.compiler();
-        command.args(["--crate-type", "rlib", "--crate-name", "windrow", "--cfg", "feature=\"std\""]).arg(&source);
-        output(&mut command).unwrap_or_else(|error| panic!("{error}"));
+        format!("{text}\npub mod __rt {{\n{scalar}{divisor}{rows}\n}}\n")
     }
 
     fn compiler(&self) -> Command {
@@ -200,6 +245,15 @@ impl Machine {
     fn intrinsics(&self) -> String {
         format!("use ::core::arch::{}::*;\n", self.processor.architecture)
     }
+}
+
+/// rustup's, which takes a toolchain.
+fn cargo() -> Command {
+    let mut command = Command::new("cargo");
+    for variable in ["CARGO", "RUSTC", "RUSTC_WRAPPER", "RUSTUP_TOOLCHAIN", "CARGO_ENCODED_RUSTFLAGS"] {
+        command.env_remove(variable);
+    }
+    command
 }
 
 fn rustc() -> Command {

@@ -137,20 +137,44 @@ const WIDE: &[&[&str]] = &[
     &["sqrt_ps", "getexp_ps"],
     &["roundscale_ps::<8>", "roundscale_ps::<9>", "roundscale_ps::<10>", "roundscale_ps::<11>"],
     &["cvttps_epu32", "cvtps_epu32"],
-    &[
-        "cmpeq_epi8_mask",
-        "cmpneq_epi8_mask",
-        "cmplt_epi8_mask",
-        "cmple_epi8_mask",
-        "cmpgt_epi8_mask",
-        "cmpge_epi8_mask",
-    ],
+    &["cvttpd_epu32", "cvtpd_epu32"],
+    &["sra_epi64", "srl_epi64", "sll_epi64", "srl_epi64"],
+    &["srai_epi64", "srli_epi64", "slli_epi64", "srli_epi64"],
+    &["srav_epi16", "srlv_epi16", "sllv_epi16", "srlv_epi16"],
+    &["srav_epi64", "srlv_epi64", "sllv_epi64", "srlv_epi64"],
+    &["extracti64x4_epi64::<1>", "extracti64x4_epi64::<0>"],
+    &["inserti64x4::<1>", "inserti64x4::<0>"],
     &["shuffle_i64x2::<68>", "shuffle_i64x2::<238>"],
     &["shuffle_i64x2::<136>", "shuffle_i64x2::<221>"],
 ];
 
+/// AVX-512's comparisons of integers of any lanes: `cmplt_epu8_mask`.
+const COMPARISONS: &[&str] = &["cmpeq", "cmpneq", "cmplt", "cmple", "cmpgt", "cmpge"];
+
+/// Its operations on predicates: `_kand_mask64`.
+const PREDICATES: &[&str] = &["_kand", "_kor", "_kxor", "_kandn"];
+
+/// Another of AVX-512's where all of a class have the same lanes behind their stems.
+fn swapped_stem(called: &str) -> Option<String> {
+    if let Some(name) = called.strip_prefix("_mm512_cmp_ps_mask") {
+        let other = next(PLAIN[PLAIN.len() - 1], &format!("cmp_ps{name}"))?;
+        return Some(format!("_mm512_cmp_ps_mask{}", &other["cmp_ps".len()..]));
+    }
+    if let Some((stem, lanes)) = called.strip_prefix("_mm512_").filter(|name| name.ends_with("_mask"))?.split_once('_')
+    {
+        return Some(format!("_mm512_{}_{lanes}", next(COMPARISONS, stem)?));
+    }
+    None
+}
+
 /// Another instruction of the same signature, by the text of its call.
 pub fn swapped(target: &CpuTarget, called: &str) -> Option<String> {
+    if let Some((stem, lanes)) = called.split_once("_mask").filter(|(stem, _)| stem.starts_with("_k")) {
+        return Some(format!("{}_mask{lanes}", next(PREDICATES, stem)?));
+    }
+    if let Some(other) = swapped_stem(called) {
+        return Some(other);
+    }
     if target.name != NEON.name {
         let prefix = ["_mm512_", "_mm256_", "_mm_"].into_iter().find(|prefix| called.starts_with(prefix))?;
         let name = &called[prefix.len()..];

@@ -16,7 +16,7 @@ pub fn loom(cx: &Context) -> anyhow::Result<()> {
     cx.test(command.env("RUSTFLAGS", "--cfg loom").env("CARGO_TARGET_DIR", folder), 5)
 }
 
-/// The unsafe code, bands and chains of the runtime, and what is generated for a few operators.
+/// The unsafe code, bands and chains of the runtime, what is generated for a few operators, and the table of AVX-512.
 pub fn miri(cx: &Context) -> anyhow::Result<()> {
     let toolchain = format!("+{NIGHTLY_NAME}");
     cx.run(cmd!(cx.shell, "cargo {toolchain} miri setup"))?;
@@ -47,5 +47,7 @@ pub fn miri(cx: &Context) -> anyhow::Result<()> {
                 test_table_lookup::scalar"
         ),
         5,
-    )
+    )?;
+    let rows = "avx512::rows_are_equal_in_miri";
+    cx.test(cmd!(cx.shell, "cargo test --package windrow-backends --test cpu -- --ignored --exact {rows}"), 1)
 }
