@@ -5,6 +5,7 @@
 
 mod arrows;
 mod book;
+mod builds;
 mod host;
 mod interpreted;
 mod links;
@@ -42,6 +43,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[],
         lane: Lane::First,
         run: links::links,
+    },
+    Stage {
+        name: "builds",
+        shows: "each package is built once for all tests of the workspace",
+        needs: &[&NIGHTLY],
+        lane: Lane::First,
+        run: builds::builds,
     },
     Stage {
         name: "host",

@@ -222,7 +222,7 @@ impl Machine {
         let source = self.folder.join(format!("{name}.rs"));
         std::fs::write(&source, self.intrinsics() + &program(&self.targets, subjects, change)).unwrap();
         let mut command = self.compiler();
-        command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=4"]);
+        command.args(["--crate-type", "bin", "--extern", "windrow", "-C", "codegen-units=1"]);
         output(command.args(self.processor.linker).arg(&source))?;
         let binary = self.folder.join(name);
         match self.processor.runner() {
