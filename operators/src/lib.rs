@@ -8,14 +8,21 @@
 pub mod arithmetic;
 pub mod bitwise;
 pub mod colour;
+pub mod comparison;
+pub mod conversion;
 #[cfg(feature = "std")]
 pub mod families;
+pub mod feature;
 pub mod filter;
 #[cfg(feature = "std")]
 pub mod functions;
 pub mod gradient;
+pub mod network;
 pub mod pixelwise;
+pub mod pooling;
+pub mod quantization;
 pub mod tensor;
+pub mod unary;
 
 #[cfg(test)]
 mod tests;
@@ -27,17 +34,34 @@ mod list {
 
 #[doc(no_inline)]
 pub use self::{
-    arithmetic::{abs_diff::*, add::*, multiply::*, subtract::*},
+    arithmetic::{
+        abs_diff::*, add::*, add_scaled::*, divide::*, extremum::*, multiply::*, multiply_255::*, multiply_scaled::*,
+        multiply_unscaled::*, squared_difference::*, subtract::*,
+    },
     bitwise::{and::*, not::*, or::*, xor::*},
-    colour::{channel::*, rgb_to_gray::*},
+    colour::{channel::*, packed_yuv::*, rgb_to_gray::*, rgbx::*, yuv::spaces::*},
+    comparison::{compare::relations::*, is_nan::*, select::*},
+    conversion::{float::*, narrow::*, widen::*},
+    feature::{fast_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
     filter::{
-        box3x3::*, convolve::*, dilate3x3::*, erode3x3::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*,
-        median3x3::*, non_linear_box3::*, non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*,
-        sobel3x3::*,
+        box3x3::*, convolve::*, convolve_large::*, derivative::*, dilate3x3::*, erode3x3::*, extremum_mask9::*,
+        gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*, non_linear_box3::*,
+        non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*, sobel3x3::*, sobel5x5::*,
+        sobel7x7::*,
     },
     gradient::magnitude::*,
+    network::{
+        batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, range::*,
+        scale_complex::*,
+    },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
-    tensor::{pack_channels::*, relu::*},
+    pooling::pool::pools::*,
+    quantization::{
+        dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
+        requantize_float::*,
+    },
+    tensor::{clip::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*},
+    unary::{magnitude_and_sign::*, powers::*, rounding::*},
 };
 
 /// What the macro emitted for each kernel of the library, file by file.

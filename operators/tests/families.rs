@@ -32,7 +32,8 @@ fn a_family_takes_every_pair_that_a_member_takes() {
 
 #[test]
 fn a_family_of_sizes_is_asked_for_one() {
-    assert_eq!((CONVOLVE.sizes(), GAUSSIAN.sizes()), (vec![(3, 3), (5, 5), (7, 3)], vec![(3, 3), (5, 5)]));
+    assert_eq!(CONVOLVE.sizes(), vec![(3, 3), (5, 5), (7, 3), (7, 7), (9, 9)]);
+    assert_eq!(GAUSSIAN.sizes(), vec![(3, 3), (5, 5)]);
     let source = bytes();
     let blurred = GAUSSIAN.call().image(source.view()).size(5, 5).border(Border::Wrap).apply().unwrap();
     let expected = gaussian5x5::apply(&source, Border::Wrap).unwrap();
@@ -92,7 +93,7 @@ fn what_a_family_lacks_is_a_typed_error() {
 
 #[test]
 fn members_of_a_family_differ_in_types_or_size() {
-    for family in ALL {
+    for family in ALL.iter() {
         let types: Vec<String> = family.types().map(|types| types.to_string()).collect();
         assert!(family.members().len() > 1 && types.len() == family.members().len(), "{}", family.name());
         for (index, code) in family.members().iter().enumerate() {

@@ -33,3 +33,18 @@ pub fn add_i16(a: i16, b: i16, #[variant] policy: Overflow) -> i16 {
         Overflow::Saturate => a.saturating_add(b),
     }
 }
+
+/// a + b, signed 32 bits.
+#[kernel(step(8, 1))]
+pub fn add_i32(a: i32, b: i32, #[variant] policy: Overflow) -> i32 {
+    match policy {
+        Overflow::Wrap => a.wrapping_add(b),
+        Overflow::Saturate => a.saturating_add(b),
+    }
+}
+
+/// a + b of floats.
+#[kernel(step(8, 1))]
+pub fn add_f32(a: f32, b: f32) -> f32 {
+    a + b
+}

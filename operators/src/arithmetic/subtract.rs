@@ -42,3 +42,18 @@ pub fn subtract_i16(a: i16, b: i16, #[variant] policy: Overflow) -> i16 {
         Overflow::Saturate => a.saturating_sub(b),
     }
 }
+
+/// a − b, signed 32 bits.
+#[kernel(step(8, 1))]
+pub fn subtract_i32(a: i32, b: i32, #[variant] policy: Overflow) -> i32 {
+    match policy {
+        Overflow::Wrap => a.wrapping_sub(b),
+        Overflow::Saturate => a.saturating_sub(b),
+    }
+}
+
+/// a − b of floats.
+#[kernel(step(8, 1))]
+pub fn subtract_f32(a: f32, b: f32) -> f32 {
+    a - b
+}

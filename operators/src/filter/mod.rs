@@ -1,15 +1,21 @@
 //! Filters over a neighbourhood.
 pub mod box3x3;
 pub mod convolve;
+pub mod convolve_large;
+pub mod derivative;
 pub mod dilate3x3;
 pub mod erode3x3;
+pub mod extremum_mask9;
 pub mod gaussian3x3;
 pub mod gaussian5x5;
 pub mod half_scale_gaussian;
 pub mod median3x3;
+pub mod median_mask5;
 pub mod non_linear_box3;
 pub mod non_linear_box5;
 pub mod non_linear_cross3;
 pub mod non_linear_cross5;
 pub mod scharr3x3;
 pub mod sobel3x3;
+pub mod sobel5x5;
+pub mod sobel7x7;

@@ -1,6 +1,9 @@
 //! Which operator computes which operation of the archive: one row each.
 
-use windrow::prelude::{Overflow, Rank};
+use windrow::{
+    Configured, InvalidConfiguration, Kernel, TensorInfo, View, ViewMut,
+    prelude::{Overflow, Rank},
+};
 use windrow_operators::*;
 
 use crate::sample::{Image, Outcome, Sample};
@@ -95,6 +98,12 @@ pub const ROWS: &[Row] = rows! {
     "nv122iyuv",                 "channel_extract2",     |s| Ok([s.luma("nv12")?, chroma(s, "nv12", 0)?, chroma(s, "nv12", 1)?].concat());
     "nv212iyuv",                 "channel_extract2",     |s| Ok([s.luma("nv21")?, chroma(s, "nv21", 1)?, chroma(s, "nv21", 0)?].concat());
     "rgb2rgbx",                  "channel_extract, channel_combine4", add_channel;
+    "rgb2rgbx",                  "rgb_to_rgbx",          |s| s.map(&s.input("rgb")?, |p, out, _| rgb_to_rgbx::configure(p, out));
+    "nv122rgb",                  "double_elements, yuv_to_rgb", |s| in_colour(s, s.luma("nv12")?, [chroma(s, "nv12", 0)?, chroma(s, "nv12", 1)?]);
+    "nv212rgb",                  "double_elements, yuv_to_rgb", |s| in_colour(s, s.luma("nv21")?, [chroma(s, "nv21", 1)?, chroma(s, "nv21", 0)?]);
+    "iyuv2rgb",                  "double_elements, yuv_to_rgb", |s| in_colour(s, s.luma("iyuv")?, s.planes("iyuv")?);
+    "uyvy2rgb",                  "unpack_uyvy, yuv_to_rgb", |s| unpacked(s, "uyvy", unpack_uyvy::configure);
+    "yuyv2rgb",                  "unpack_yuyv, yuv_to_rgb", |s| unpacked(s, "yuyv", unpack_yuyv::configure);
 };
 
 /// Rows of coefficients of which the j-th is (7j mod 11) − 4.
@@ -141,6 +150,55 @@ fn sobel_both(s: &Sample<'_>, which: usize) -> Outcome {
 
 fn chroma(s: &Sample<'_>, image: &str, channel: usize) -> Outcome {
     s.map(&s.chroma(image)?, |p, out, _| channel_extract2::configure(p, channel, out))
+}
+
+/// RGB of luma and of chroma of half its size.
+fn in_colour(s: &Sample<'_>, luma: Vec<u8>, chroma: [Vec<u8>; 2]) -> Outcome {
+    let [height, width] = s.input::<[u8; 3]>("rgb")?.extents();
+    let mut full = [vec![0u8; height * width], vec![0u8; height * width]];
+    for (half, full) in chroma.iter().zip(&mut full) {
+        let half = Image::<u8>::from_bytes(half, [height / 2, width / 2]);
+        let (even, odd) = ViewMut::from_slice(full, [height, width])?.regroup::<[u8; 2]>()?.alternate_rows()?;
+        let configured = double_elements::<u8>::configure(&half.info()?, even.info(), odd.info())?;
+        s.run(configured, half.view()?, (even, odd))?;
+    }
+    let [u, v] = full;
+    to_rgb(s, [luma, u, v], [height, width])
+}
+
+fn to_rgb(s: &Sample<'_>, planes: [Vec<u8>; 3], extents: [usize; 2]) -> Outcome {
+    let [y, u, v] = planes.map(|plane| Image::<u8>::from_bytes(&plane, extents));
+    let mut output = s.output::<[u8; 3]>(extents);
+    let configured = yuv_to_rgb::configure(&y.info()?, &u.info()?, &v.info()?, ColourSpace::Bt709, &output.info()?)?;
+    s.run(configured, (y.view()?, u.view()?, v.view()?), output.view_mut()?)?;
+    Ok(output.bytes())
+}
+
+/// RGB of groups of two elements.
+fn unpacked<K>(
+    s: &Sample<'_>,
+    image: &str,
+    configure: impl Fn(
+        &TensorInfo,
+        &TensorInfo,
+        Option<&TensorInfo>,
+        Option<&TensorInfo>,
+    ) -> Result<Configured<K>, InvalidConfiguration>,
+) -> Outcome
+where
+    K: for<'v> Kernel<
+            Inputs<'v> = View<'v, [u8; 4]>,
+            Outputs<'v> = (ViewMut<'v, [u8; 2]>, Option<ViewMut<'v, [u8; 2]>>, Option<ViewMut<'v, [u8; 2]>>),
+        >,
+{
+    let groups = s.input::<[u8; 4]>(image)?;
+    let [height, pairs] = groups.extents();
+    let mut planes: [Image<[u8; 2]>; 3] = std::array::from_fn(|_| s.output([height, pairs]));
+    let info = planes[0].info()?;
+    let configured = configure(&groups.info()?, &info, Some(&info), Some(&info))?;
+    let [y, u, v] = &mut planes;
+    s.run(configured, groups.view()?, (y.view_mut()?, Some(u.view_mut()?), Some(v.view_mut()?)))?;
+    to_rgb(s, planes.map(|plane| plane.bytes()), [height, 2 * pairs])
 }
 
 /// RGB to RGBX: three channels taken apart, and put together with a plane of 255.

@@ -113,6 +113,14 @@ impl Sample<'_> {
         Ok(golden.bytes[..golden.width * golden.height].to_vec())
     }
 
+    /// The two chroma planes of a 4:2:0 image with three planes.
+    pub fn planes(&self, name: &str) -> Result<[Vec<u8>; 2], Box<dyn Error>> {
+        let golden = self.golden(name)?;
+        let luma = golden.width * golden.height;
+        let (u, v) = golden.bytes[luma..].split_at(luma / 4);
+        Ok([u.to_vec(), v.to_vec()])
+    }
+
     fn golden(&self, name: &str) -> Result<&Golden, Box<dyn Error>> {
         let name = format!("{name}_{}", self.size);
         Ok(self.archive.arrays.get(&name).ok_or_else(|| format!("there is no input {name}"))?)

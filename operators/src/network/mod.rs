@@ -1,0 +1,8 @@
+//! Pieces of networks.
+pub mod batch_normalization;
+pub mod bias_clip;
+pub mod depthwise3x3;
+pub mod double_elements;
+pub mod l2_normalize;
+pub mod range;
+pub mod scale_complex;

@@ -1,0 +1,2 @@
+//! Pooling of planes.
+pub mod pool;

@@ -1,0 +1,6 @@
+//! Quantised tensors: real = scale · (integer − zero).
+pub mod dequantize;
+pub mod offset_contribution;
+pub mod quantize;
+pub mod requantize;
+pub mod requantize_float;

@@ -1,0 +1,14 @@
+//! Integers of one scale from integers of another, by a float and one rounding (XNNPACK's way), or by an integer (ACL's oldest).
+use windrow::prelude::*;
+
+/// x · scale rounded to the nearest even whole number, plus zero, saturated (ACL `GEMMLowpQuantizeDownInt32ToUint8ScaleByFloat`).
+#[kernel(step(8, 1), types(T = u8, i8))]
+pub fn requantize_float(x: i32, #[uniform] scale: f32, #[uniform] zero: i32) -> T {
+    ((x as f32 * scale).round_ties_even() as i32).saturating_add(zero).saturating_cast()
+}
+
+/// ⌊(x + offset) · factor / 2^shift⌋, the product modulo 2^32, saturated (ACL `GEMMLowpQuantizeDownInt32ToUint8Scale`).
+#[kernel(step(8, 1))]
+pub fn quantize_down(x: i32, #[uniform] offset: i32, #[uniform] factor: i32, #[uniform(0..=31)] shift: u32) -> u8 {
+    (x.wrapping_add(offset).wrapping_mul(factor) >> shift).saturating_cast()
+}

@@ -1,0 +1,67 @@
+//! Conversions of all pairs of types.
+
+use windrow::{Element, ElementType, Tensor, View, family::AnyTensor, prelude::Rounding};
+use windrow_operators::{families::CONVERT, *};
+
+use crate::Random;
+
+/// The corners of every type, and what lies near them.
+fn corners<T: TryFrom<i64>>() -> Vec<T> {
+    let near = [0i64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, i64::from(i32::MAX), 1 << 31, (1 << 24) + 1];
+    let numbers = near.iter().flat_map(|n| [n - 1, *n, n + 1, -n - 1, -n, 1 - n]);
+    let mut random = Random::new(1);
+    let more: Vec<i64> = (0..200).map(|_| i64::from(random.any_i32())).collect();
+    numbers.chain(more).filter_map(|n| T::try_from(n).ok()).collect()
+}
+
+/// Calls the conversion of a pair of types, with the arguments that it may have.
+fn convert<T: Element>(values: &[T], to: ElementType, shift: u32, policy: &'static str) -> AnyTensor {
+    let image = View::from_slice(values, [1, values.len()]).unwrap();
+    let call = CONVERT.call().image(image).output(to).set("shift", shift).set("policy", policy);
+    call.set("rounding", "TowardZero").apply().unwrap().remove(0)
+}
+
+#[test]
+fn every_pair_of_integers() {
+    macro_rules! pairs {
+        ($from:ident: $($to:ident $element:ident)*) => {$(
+            let values = corners::<$from>();
+            for (policy, shift) in [("wrap", 0), ("saturate", 0), ("wrap", 3), ("saturate", 7)] {
+                let found = convert(&values, ElementType::$element, shift, policy).to_tensor::<$to>().unwrap().to_vec();
+                let widens = size_of::<$to>() > size_of::<$from>() && (<$to>::MIN != 0 || <$from>::MIN == 0);
+                for (value, found) in values.iter().zip(found) {
+                    let exact = if widens { i64::from(*value) << shift } else { i64::from(*value) >> shift };
+                    let saturated = exact.clamp(i64::from(<$to>::MIN), i64::from(<$to>::MAX)) as $to;
+                    let expected = if policy == "wrap" { exact as $to } else { saturated };
+                    assert_eq!(found, expected, "{value} of {} as {}", stringify!($from), stringify!($to));
+                }
+            }
+        )*};
+    }
+    pairs! { u8: i8 I8 u16 U16 i16 I16 i32 I32 }
+    pairs! { i8: u8 U8 u16 U16 i16 I16 i32 I32 }
+    pairs! { u16: u8 U8 i8 I8 i16 I16 i32 I32 }
+    pairs! { i16: u8 U8 i8 I8 u16 U16 i32 I32 }
+    pairs! { i32: u8 U8 i8 I8 u16 U16 i16 I16 }
+}
+
+#[test]
+fn every_integer_and_floats() {
+    let floats =
+        [0.0f32, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49999997, 254.5, 255.5, 1e10, -1e10, f32::NAN, f32::INFINITY];
+    macro_rules! types {
+        ($($ty:ident)*) => {$(
+            let values = corners::<$ty>();
+            let image = View::from_slice(&values, [1, values.len()]).unwrap();
+            let found: Tensor<f32> = to_float::<$ty>::apply(image).unwrap();
+            assert_eq!(found.to_vec(), values.iter().map(|value| *value as f32).collect::<Vec<_>>());
+            assert_eq!(convert(&values, ElementType::F32, 0, "wrap").to_tensor::<f32>().unwrap().to_vec(), found.to_vec());
+            let image = View::from_slice(&floats, [1, floats.len()]).unwrap();
+            let found: Tensor<$ty> = from_float::<$ty>::apply(image, Rounding::TowardZero).unwrap();
+            assert_eq!(found.to_vec(), floats.map(|value| value as $ty));
+            let found: Tensor<$ty> = from_float::<$ty>::apply(image, Rounding::NearestEven).unwrap();
+            assert_eq!(found.to_vec(), floats.map(|value| value.round_ties_even() as $ty));
+        )*};
+    }
+    types! { u8 i8 u16 i16 i32 }
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Writes nodes.txt: the backend node tests of ONNX for the operators that the library has.
+
+The `onnx` package of PyPI (Apache-2.0) makes the tests: `pip install onnx`, then `python collect.py > nodes.txt`. They are computed
+with NumPy, in `onnx/backend/test/case/node`. Kept are those with one node of an operator below and tensors of types that kernels
+have, of at most LARGEST elements together.
+"""
+
+import sys
+import warnings
+
+import numpy
+import onnx
+from onnx import helper
+from onnx.backend.test.case.node import collect_testcases
+
+LARGEST = 900
+TYPES = {"float32": "f32", "uint8": "u8", "int8": "i8", "int16": "i16", "uint16": "u16", "int32": "i32", "bool": "u8"}
+
+# An operator, and what a test of it must fulfil to be about what the library has.
+OPERATORS = {
+    "Abs": {}, "Neg": {}, "Sign": {}, "Floor": {}, "Ceil": {}, "Round": {}, "Sqrt": {}, "Reciprocal": {},
+    "Add": {"float32", "uint8", "int16", "int32"}, "Sub": {"float32", "uint8", "int16", "int32"},
+    "Mul": {"float32", "uint8", "int16", "int32"}, "Div": {"float32"},
+    "Min": {"float32", "uint8", "int16", "int32"}, "Max": {"float32", "uint8", "int16", "int32"},
+    "Equal": {"float32", "uint8", "int16", "int32"}, "Greater": {"float32", "uint8", "int16", "int32"},
+    "GreaterOrEqual": {"float32", "uint8", "int16", "int32"}, "Less": {"float32", "uint8", "int16", "int32"},
+    "LessOrEqual": {"float32", "uint8", "int16", "int32"}, "Where": {}, "And": {}, "Or": {}, "Xor": {},
+    "Relu": {}, "LeakyRelu": {}, "PRelu": {}, "Clip": {"float32", "uint8", "int8"}, "HardSigmoid": {}, "HardSwish": {},
+    "Shrink": {}, "Softsign": {}, "ThresholdedRelu": {}, "IsNaN": {"float32"}, "IsInf": {"float32"}, "Not": {},
+    "BitwiseAnd": {"uint8"}, "BitwiseOr": {"uint8"}, "BitwiseXor": {"uint8"},
+    "BatchNormalization": {}, "QuantizeLinear": {}, "DequantizeLinear": {}, "MaxPool": {"float32"}, "AveragePool": {"float32"},
+}
+# Tests of more than one operand pair, of a second output, of blocks and of one-sided bounds.
+POOLS = {"test_maxpool_2d_precomputed_same_upper", "test_averagepool_2d_precomputed_strides", "test_maxpool_2d_precomputed_strides"}
+LEFT_OUT = ("_one_input", "_example_training_mode", "_epsilon_training_mode", "_blocked", "min_example", "max_example")
+
+
+def elements(array):
+    """The type, the extents and the values, floats by the fewest digits that give them back."""
+    values = array.astype(numpy.uint8) if array.dtype == bool else array
+    text = [str(value) for value in values.ravel()]
+    return f"{TYPES[str(array.dtype)]}{list(array.shape)} {' '.join(text)}".replace(", ", ",")
+
+
+def plain(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def is_kept(case):
+    nodes = case.model.graph.node
+    if len(nodes) != 1 or nodes[0].op_type not in OPERATORS or nodes[0].domain:
+        return False
+    if nodes[0].op_type.endswith("Pool") and case.name not in POOLS:
+        return False
+    if any(part in case.name for part in LEFT_OUT) or "" in nodes[0].input:
+        return False
+    inputs, outputs = case.data_sets[0]
+    arrays = [*inputs, *outputs]
+    if not all(isinstance(array, (numpy.ndarray, numpy.generic)) and str(array.dtype) in TYPES for array in arrays):
+        return False
+    types = OPERATORS[nodes[0].op_type]
+    if types and str(inputs[0].dtype) not in types:
+        return False
+    return sum(array.size for array in arrays) <= LARGEST
+
+
+def main():
+    warnings.simplefilter("ignore")
+    print(f"# The backend node tests of ONNX {onnx.__version__} (Apache-2.0), written by collect.py.")
+    for case in sorted(filter(is_kept, collect_testcases(None)), key=lambda case: case.name):
+        node = case.model.graph.node[0]
+        attributes = {a.name: plain(helper.get_attribute_value(a)) for a in node.attribute}
+        words = "".join(f" {name}={value}".replace(", ", ",") for name, value in sorted(attributes.items()))
+        print(f"\n{case.name} {node.op_type}{words}")
+        inputs, outputs = case.data_sets[0]
+        for array in inputs:
+            print("<", elements(array))
+        for array in outputs:
+            print(">", elements(array))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
