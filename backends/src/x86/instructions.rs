@@ -155,10 +155,11 @@ impl Select<'_, X86> {
         self.splat_int(-1, Lane::I32)
     }
 
-    /// The inverse of every bit.
+    /// The inverse of every bit: integers, whatever is inverted.
     pub fn inverse(&mut self, a: VectorId) -> VectorId {
         let ones = self.ones();
         let lane = self.program.lane(a);
+        let lane = if lane == Lane::F32 { Lane::mask(lane.bits()) } else { lane };
         self.op("xor_si", lane, &[a, ones])
     }
 

@@ -363,6 +363,7 @@ pub fn functions() -> Vec<Subject> {
         #[kernel] pub fn rsqrt(x: f32) -> f32 { x.rsqrt() }
         #[kernel] pub fn atan2(y: f32, x: f32) -> f32 { y.atan2(x) }
         #[kernel] pub fn powf(x: f32, y: f32) -> f32 { x.powf(y) }
+        #[kernel] pub fn numbers(x: f32, y: f32) -> f32 { if !x.is_nan() && !y.is_nan() { x } else { 0.5 } }
         #[kernel] pub fn turn(x: f32, y: f32, #[uniform] angle: f32) -> f32 { x * angle.cos() + y * angle.sin() }
         #[kernel] pub fn byte(x: f32) -> u8 { (x.sigmoid() * 255.0) as i32 as u8 }";
     let compiled = windrow_dsl::compile_file(source);

@@ -37,10 +37,14 @@ impl Lower<'_> {
                     return Err(Stop);
                 }
             };
-            if self.body.nodes.len() > before
-                && let Some(word) = &step.name
-            {
-                self.name_node(value, &format!("{name}.{word}").into());
+            if self.body.nodes.len() > before {
+                let is_result = values.len() == function.result.0 as usize;
+                let words = match &step.name {
+                    _ if is_result => Some(format!("{name}(…)")),
+                    Some(word) => Some(format!("{name}.{word}")),
+                    None => None,
+                };
+                words.into_iter().for_each(|words| self.name_node(value, &words.into()));
             }
             values.push(value);
         }
