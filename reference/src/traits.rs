@@ -2,9 +2,11 @@
 //!
 //! Each has one meaning, given here for all integer types at once. Integer methods that Rust has (`abs_diff`,
 //! `saturating_add`, …) are not repeated. [`Extrema`] is what `min`, `max` and `clamp` become in a kernel's
-//! text, and [`Functions`] what `exp`, `sin` and the other elementary functions become.
+//! text, and [`Functions`] what `exp`, `sin` and the other elementary functions become. [`FloatMethods`] has those of Rust's
+//! that need its standard library.
 
 pub use crate::functions::methods::Functions;
+use crate::scalar;
 
 /// What the scalar types have in common for [`SaturatingCast`]: a conversion from `T` to the nearest value.
 pub trait SaturatingFrom<T> {
@@ -71,6 +73,66 @@ pub trait Cast: Sized {
     #[inline(always)]
     fn cast<U: CastFrom<Self>>(self) -> U {
         U::cast_from(self)
+    }
+}
+
+/// The methods of floats that Rust has in `std` alone: kernels call them without it too. With it, Rust's own are called.
+///
+/// ```
+/// use windrow::language::FloatMethods;
+///
+/// assert_eq!(FloatMethods::round_ties_even(2.5f32), 2.0);
+/// assert_eq!(FloatMethods::sqrt(2.25f32), 1.5);
+/// ```
+pub trait FloatMethods: Sized {
+    /// Returns the square root, correctly rounded.
+    fn sqrt(self) -> Self;
+
+    /// Returns the greatest integer that is not above the number.
+    fn floor(self) -> Self;
+
+    /// Returns the least integer that is not below the number.
+    fn ceil(self) -> Self;
+
+    /// Returns the integer part, toward zero.
+    fn trunc(self) -> Self;
+
+    /// Returns the nearest integer, ties to the even one.
+    fn round_ties_even(self) -> Self;
+
+    /// Returns self · a + b, rounded once.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+}
+
+impl FloatMethods for f32 {
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        scalar::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn floor(self) -> Self {
+        scalar::floor(self)
+    }
+
+    #[inline(always)]
+    fn ceil(self) -> Self {
+        scalar::ceil(self)
+    }
+
+    #[inline(always)]
+    fn trunc(self) -> Self {
+        scalar::trunc(self)
+    }
+
+    #[inline(always)]
+    fn round_ties_even(self) -> Self {
+        scalar::round_ties_even(self)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        scalar::mul_add(self, a, b)
     }
 }
 
@@ -302,17 +364,17 @@ impl CastFrom<f32> for f32 {
 impl Extrema for f32 {
     #[inline(always)]
     fn __windrow_min(self, other: Self) -> Self {
-        crate::scalar::min(self, other)
+        scalar::min(self, other)
     }
 
     #[inline(always)]
     fn __windrow_max(self, other: Self) -> Self {
-        crate::scalar::max(self, other)
+        scalar::max(self, other)
     }
 
     #[inline(always)]
     fn __windrow_clamp(self, lo: Self, hi: Self) -> Self {
-        crate::scalar::clamp(self, lo, hi)
+        scalar::clamp(self, lo, hi)
     }
 }
 
