@@ -260,3 +260,84 @@ pub fn relu(p: f32) -> f32 {
 pub fn bounded_relu(p: f32, #[uniform] most: f32) -> f32 {
     most.min(0.0f32.max(p))
 }
+
+#[kernel]
+pub fn is_infinite(value: f32, #[uniform] positive: u8, #[uniform] negative: u8) -> u8 {
+    if value == f32::NEG_INFINITY {
+        negative
+    } else if value == f32::INFINITY {
+        positive
+    } else {
+        0
+    }
+}
+
+#[kernel]
+pub fn narrow_u16_u8(value: u16, #[uniform(0..=15)] shift: u32, #[variant] policy: Overflow) -> u8 {
+    match policy {
+        Overflow::Wrap => (value >> shift & 255) as u8,
+        Overflow::Saturate => (value >> shift).min(255) as u8,
+    }
+}
+
+#[kernel]
+pub fn suppress3x3_u8(image: Neighbourhood<u8>) -> u8 {
+    let middle = image.at(0, 0);
+    let above = image.at(1, -1) <= middle && image.at(0, -1) <= middle && image.at(-1, -1) <= middle;
+    let below = image.at(-1, 1) < middle && image.at(0, 1) < middle && image.at(1, 1) < middle;
+    if below && image.at(1, 0) < middle && image.at(-1, 0) <= middle && above { middle } else { 0 }
+}
+
+#[kernel]
+pub fn bias_clip(value: f32, bias: f32, #[uniform] lower: f32, #[uniform] upper: f32) -> f32 {
+    let sum = bias + value;
+    let raised = sum.max(lower);
+    raised.min(upper)
+}
+
+#[kernel]
+pub fn offset_contribution(
+    product: i32,
+    columns: i32,
+    rows: i32,
+    #[uniform] left: i32,
+    #[uniform] right: i32,
+    #[uniform] constant: i32,
+) -> i32 {
+    let of_rows = right.wrapping_mul(rows);
+    let of_columns = left.wrapping_mul(columns);
+    of_rows.wrapping_add(of_columns).wrapping_add(product).wrapping_add(constant)
+}
+
+#[kernel]
+pub fn sign(value: f32) -> f32 {
+    if value < 0.0 {
+        -1.0
+    } else if 0.0 < value {
+        1.0
+    } else {
+        value
+    }
+}
+
+#[kernels]
+mod pools {
+    use windrow::prelude::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Pooling {
+        Max,
+        Average,
+        L2,
+    }
+
+    #[kernel(step(8, 1), schedule(neon(8, 1), x86(8, 1)))]
+    pub fn pool2x2_stride2(#[stride(2, 2)] image: Neighbourhood<f32>, #[variant] pooling: Pooling) -> f32 {
+        let (a, b, c, d) = (image.at(0, 0), image.at(1, 0), image.at(0, 1), image.at(1, 1));
+        match pooling {
+            Pooling::Max => (b.max(a)).max(d.max(c)),
+            Pooling::Average => ((b + a) + (d + c)) * 0.25,
+            Pooling::L2 => (((b * b + a * a) + (d * d + c * c)) * 0.25).sqrt(),
+        }
+    }
+}
