@@ -56,6 +56,12 @@ pub struct KernelPlan {
 }
 
 impl KernelPlan {
+    /// Checks the arguments of a kernel that is known at run time, as [`configure()`] does.
+    pub fn new(code: &'static KernelCode, request: &Request<'_>) -> Result<KernelPlan, InvalidConfiguration> {
+        let inferred = validate(code.spec, request)?;
+        plan(code, request, &inferred)
+    }
+
     /// Returns the kernel's specification.
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
@@ -69,6 +75,35 @@ impl KernelPlan {
     /// Returns the body that runs within a tier ([`Body::index`]), and the index of the OpenCL entry points.
     pub fn index(&self) -> u32 {
         self.index
+    }
+
+    /// Returns the tier that runs.
+    pub fn tier(&self) -> Tier {
+        self.body.tier
+    }
+
+    /// Returns the tiers that the kernel has bodies for and this processor runs, best first.
+    pub fn tiers(&self) -> impl Iterator<Item = Tier> + '_ {
+        let bodies = self.code.bodies.iter().filter(|body| body.index == self.index);
+        bodies.map(|body| body.tier).filter(|tier| tier.is_available())
+    }
+
+    /// Returns the same configuration on another tier.
+    pub fn with_tier(mut self, tier: Tier) -> Result<KernelPlan, InvalidConfiguration> {
+        if !tier.is_available() {
+            return Err(InvalidTier::NotOnThisProcessor(tier).into());
+        }
+        if !self.code.bodies.iter().any(|body| body.tier == tier && body.index == self.index) {
+            return Err(InvalidTier::NotEmitted(tier).into());
+        }
+        (self.body, self.columns) = best_body(self.code, self.index, |body| body.tier == tier)?;
+        self.joins_rows = joins_rows(self.spec(), self.body);
+        Ok(self)
+    }
+
+    /// Returns the window of a whole run.
+    pub fn window(&self) -> Window {
+        self.window
     }
 
     /// Returns the shape of every output.
@@ -124,16 +159,7 @@ impl KernelPlan {
 
 /// Checks the arguments of `K`, and fixes everything that is the same for a whole run.
 pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, InvalidConfiguration> {
-    Ok(Configured { plan: configure_code(K::CODE, request)?, kernel: PhantomData })
-}
-
-/// As [`configure()`], for a kernel that is known at run time.
-pub(crate) fn configure_code(
-    code: &'static KernelCode,
-    request: &Request<'_>,
-) -> Result<KernelPlan, InvalidConfiguration> {
-    let inferred = validate(code.spec, request)?;
-    plan(code, request, &inferred)
+    Ok(Configured { plan: KernelPlan::new(K::CODE, request)?, kernel: PhantomData })
 }
 
 impl<K: Kernel> Configured<K> {
@@ -179,29 +205,17 @@ impl<K: Kernel> Configured<K> {
 
     /// Returns the tier that runs.
     pub fn tier(&self) -> Tier {
-        self.plan.body.tier
+        self.plan.tier()
     }
 
     /// Returns the tiers that this kernel has bodies for and this processor runs, best first.
     pub fn tiers(&self) -> impl Iterator<Item = Tier> + '_ {
-        let index = self.plan.index;
-        K::CODE.bodies.iter().filter(move |body| body.index == index).map(|body| body.tier).filter(|t| t.is_available())
+        self.plan.tiers()
     }
 
     /// Returns the same configuration on another tier.
-    pub fn with_tier(mut self, tier: Tier) -> Result<Self, InvalidConfiguration> {
-        if !tier.is_available() {
-            return Err(InvalidTier::NotOnThisProcessor(tier).into());
-        }
-        let index = self.plan.index;
-        if !K::CODE.bodies.iter().any(|body| body.tier == tier && body.index == index) {
-            return Err(InvalidTier::NotEmitted(tier).into());
-        }
-        let (body, columns) = best_body(K::CODE, index, |body| body.tier == tier)?;
-        self.plan.columns = columns;
-        self.plan.joins_rows = joins_rows(self.plan.spec(), body);
-        self.plan.body = body;
-        Ok(self)
+    pub fn with_tier(self, tier: Tier) -> Result<Self, InvalidConfiguration> {
+        Ok(Configured { plan: self.plan.with_tier(tier)?, kernel: PhantomData })
     }
 }
 

@@ -50,7 +50,7 @@ impl<K: Kernel> Configured<K> {
         inputs: impl IntoArguments<K::Inputs<'i>>,
         outputs: impl IntoArguments<K::Outputs<'o>>,
     ) -> Result<(), RunError> {
-        run_plan(&self.plan, scheduler, inputs.into_arguments(), outputs.into_arguments(), &self.plan.window)
+        self.plan.run(scheduler, inputs.into_arguments(), outputs.into_arguments())
     }
 
     /// Computes a sub-window, one that [`Window::split`] made of [`Configured::window`] or that keeps the same laws.
@@ -61,7 +61,7 @@ impl<K: Kernel> Configured<K> {
         outputs: impl IntoArguments<K::Outputs<'o>>,
         window: &Window,
     ) -> Result<(), RunError> {
-        run_plan(&self.plan, scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
+        self.plan.run_window(scheduler, inputs.into_arguments(), outputs.into_arguments(), window)
     }
 
     /// Returns the kernel with its images, for a host that schedules its parts itself.
@@ -103,23 +103,7 @@ pub fn evaluate(code: &'static KernelCode, mut point: Point<'_>, region: Rect) {
     }
 }
 
-/// Computes `window`, which is the plan's own or one of its sub-windows.
-fn run_plan<'i, 'o>(
-    plan: &KernelPlan,
-    scheduler: &dyn Scheduler,
-    inputs: impl Inputs<'i>,
-    mut outputs: impl Outputs<'o>,
-    window: &Window,
-) -> Result<(), RunError> {
-    let (mut read, mut written) = (InputList::default(), OutputList::default());
-    inputs.list(&mut read);
-    outputs.list(&mut written);
-    let mut attached = Attached { plan, job: Job::new(&read.tables) };
-    attached.job.attach(plan, read.views.iter().copied(), written.places.map(|place| *place));
-    attached.run_all(scheduler, read.views.len(), window)
-}
-
-/// The same with all of the window, and images whose types are known at run time.
+/// Computes the whole window of images that are listed already.
 pub(crate) fn run_images(plan: &KernelPlan, scheduler: &dyn Scheduler, images: &Images<'_>) -> Result<(), RunError> {
     Attached { plan, job: images.job(plan) }.run_all(scheduler, images.read.len(), &plan.window)
 }
@@ -132,6 +116,38 @@ pub struct Bound<'a> {
 }
 
 impl KernelPlan {
+    /// Computes the whole window. The arguments are checked as every run checks them.
+    ///
+    /// # Errors
+    /// A [`RunError`] that names the argument, or what stops the scheduler.
+    pub fn run<'i, 'o>(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: impl Inputs<'i>,
+        outputs: impl Outputs<'o>,
+    ) -> Result<(), RunError> {
+        self.run_window(scheduler, inputs, outputs, &self.window)
+    }
+
+    /// Computes a sub-window, as [`Configured::run_window`] does.
+    ///
+    /// # Errors
+    /// As [`KernelPlan::run`].
+    pub fn run_window<'i, 'o>(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: impl Inputs<'i>,
+        mut outputs: impl Outputs<'o>,
+        window: &Window,
+    ) -> Result<(), RunError> {
+        let (mut read, mut written) = (InputList::default(), OutputList::default());
+        inputs.list(&mut read);
+        outputs.list(&mut written);
+        let mut attached = Attached { plan: self, job: Job::new(&read.tables) };
+        attached.job.attach(self, read.views.iter().copied(), written.places.map(|place| *place));
+        attached.run_all(scheduler, read.views.len(), window)
+    }
+
     /// Returns the kernel with its images, checked as every run checks them: for an executor that schedules its parts
     /// itself.
     ///

@@ -9,7 +9,6 @@ use super::{
     cases,
     cpu::{self, Arguments, Snapshots},
     device::blocks,
-    erased::Erased,
     opencl,
     picture::Picture,
     scene::Scene,
@@ -22,8 +21,8 @@ use std::{
 use windrow_reference::testing::Data;
 use windrow_runtime::{
     border::BorderMode,
-    code::Kernel,
-    configure::Configured,
+    code::{Kernel, KernelCode},
+    configure::KernelPlan,
     schedule::{Rayon, Scheduler, Serial},
     spec::KernelSpec,
     tier::Tier,
@@ -71,12 +70,7 @@ pub trait BenchDevice {
     ///
     /// # Errors
     /// What stops it, for people.
-    fn ready<K: Kernel>(
-        &self,
-        configured: Configured<K>,
-        images: &Blocks<'_>,
-        tables: &[Vec<u8>],
-    ) -> Result<Box<dyn DeviceRun>, String>;
+    fn ready(&self, plan: &KernelPlan, images: &Blocks<'_>, tables: &[Vec<u8>]) -> Result<Box<dyn DeviceRun>, String>;
 
     /// Readies a copy on the device that reads and writes this many bytes together.
     ///
@@ -107,25 +101,35 @@ pub trait DeviceRun {
 /// # Errors
 /// Images of this size can't be made or configured, for people. A way that fails is one of the [`BenchTimes`].
 pub fn bench<K: Kernel>(options: &BenchOptions) -> Result<BenchTimes, String> {
-    bench_on::<K>(options, opencl::bench_device()?.as_ref())
+    let device = opencl::bench_device()?;
+    bench_code(K::CODE, options, device.as_ref().map(|device| device as &dyn BenchDevice))
 }
 
 /// Works as [`bench()`], on a device of another crate, where there is one.
 ///
 /// # Errors
 /// As there.
-pub fn bench_on<K: Kernel>(options: &BenchOptions, device: Option<&impl BenchDevice>) -> Result<BenchTimes, String> {
-    let spec = K::CODE.spec();
-    let case = case::<K>(options);
+pub fn bench_on<K: Kernel>(options: &BenchOptions, device: Option<&dyn BenchDevice>) -> Result<BenchTimes, String> {
+    bench_code(K::CODE, options, device)
+}
+
+/// [`bench_on`] of a kernel's code.
+fn bench_code(
+    code: &'static KernelCode,
+    options: &BenchOptions,
+    device: Option<&dyn BenchDevice>,
+) -> Result<BenchTimes, String> {
+    let spec = code.spec();
+    let case = case(spec, options);
     let mut scene = Scene::new(spec, &case)?;
-    let configured = cpu::configured::<K>(&case, &scene)?.ok_or("the images are empty")?;
+    let plan = cpu::configured(code, &case, &scene)?.ok_or("the images are empty")?;
     let bytes =
         scene.inputs.iter().chain(scene.outputs.iter().flatten()).map(|image| image.info().size_in_bytes()).sum();
     let untouched = scene.duplicate_outputs()?;
-    run_author(&configured, &mut scene)?;
+    run_author(&plan, &mut scene)?;
     let expected = std::mem::replace(&mut scene.outputs, duplicates(&untouched)?);
 
-    let mut ways = ways::<K>(&configured, &mut scene, device, bytes);
+    let mut ways = ways(&plan, &mut scene, device, bytes);
     for way in &mut ways {
         scene.outputs = duplicates(&untouched)?;
         way.check(&mut scene, &expected, spec);
@@ -136,8 +140,7 @@ pub fn bench_on<K: Kernel>(options: &BenchOptions, device: Option<&impl BenchDev
 }
 
 /// Random elements, the kernel's first choice of variants, all outputs; edges repeat where the kernel lets them.
-fn case<K: Kernel>(options: &BenchOptions) -> Case {
-    let spec = K::CODE.spec();
+fn case(spec: &'static KernelSpec, options: &BenchOptions) -> Case {
     let borders = cases::borders(spec);
     let border = borders.iter().find(|border| **border == BorderMode::Replicate).or(borders.first());
     Case {
@@ -160,16 +163,16 @@ fn duplicates(outputs: &[Option<Picture>]) -> Result<Vec<Option<Picture>>, Strin
 }
 
 /// A way to run a kernel, and how long its runs took.
-struct Timed<K: Kernel> {
+struct Timed {
     name: String,
-    run: Result<Run<K>, String>,
+    run: Result<Run, String>,
     times: Vec<Duration>,
 }
 
 /// What is timed.
-enum Run<K: Kernel> {
-    Author(Configured<Erased<K>>),
-    Processor(Configured<Erased<K>>, Box<dyn Scheduler>),
+enum Run {
+    Author(KernelPlan),
+    Processor(KernelPlan, Box<dyn Scheduler>),
     Device(Box<dyn DeviceRun>),
     /// A copy from one half of the bytes to the other.
     Copy {
@@ -181,51 +184,46 @@ enum Run<K: Kernel> {
 }
 
 /// Every way that this machine has.
-fn ways<K: Kernel>(
-    configured: &Configured<Erased<K>>,
-    scene: &mut Scene,
-    device: Option<&impl BenchDevice>,
-    bytes: usize,
-) -> Vec<Timed<K>> {
+fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, bytes: usize) -> Vec<Timed> {
     let timed = |name: String, run| Timed { name, run, times: Vec::new() };
-    let with_tier = |tier: Tier| configured.clone().with_tier(tier).map_err(|error| error.to_string());
+    let with_tier = |tier: Tier| plan.clone().with_tier(tier).map_err(|error| error.to_string());
     let threads = Rayon::new().num_threads();
-    let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(configured.clone())))];
-    for tier in Tier::ALL.into_iter().filter(|tier| cpu::missing::<K>(*tier).is_none()) {
-        let run = with_tier(tier).map(|configured| Run::Processor(configured, Box::new(Serial)));
+    let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(plan.clone())))];
+    for tier in Tier::ALL.into_iter().filter(|tier| cpu::missing(plan.code(), *tier).is_none()) {
+        let run = with_tier(tier).map(|plan| Run::Processor(plan, Box::new(Serial)));
         ways.push(timed(format!("{tier}, 1 thread"), run));
     }
     let copy = |all_threads| Ok(Run::Copy { from: vec![1; bytes / 2], to: vec![0; bytes / 2], all_threads });
     ways.push(timed("copy, 1 thread".to_owned(), copy(false)));
     if threads > 1 {
-        let run = Run::Processor(configured.clone(), Box::new(Rayon::new()));
-        ways.push(timed(format!("{}, {threads} threads", configured.tier()), Ok(run)));
+        let run = Run::Processor(plan.clone(), Box::new(Rayon::new()));
+        ways.push(timed(format!("{}, {threads} threads", plan.tier()), Ok(run)));
         ways.push(timed(format!("copy, {threads} threads"), copy(true)));
     }
     if let Some(device) = device {
         let tables = scene.table_bytes();
-        let run = device.ready(configured.clone(), &blocks(scene), &tables);
+        let run = device.ready(plan, &blocks(scene), &tables);
         ways.push(timed(device.name(), run.map(Run::Device)));
         ways.push(timed(format!("copy on {}", device.name()), device.copy(bytes).map(Run::DeviceCopy)));
     }
     ways
 }
 
-fn run_author<K: Kernel>(configured: &Configured<Erased<K>>, scene: &mut Scene) -> Result<(), String> {
-    let Arguments { read, written } = Arguments::of(configured.plan().spec(), scene);
-    configured.run_reference(read, written).map_err(|error| error.to_string())
+fn run_author(plan: &KernelPlan, scene: &mut Scene) -> Result<(), String> {
+    let Arguments { read, written } = Arguments::of(plan.spec(), scene);
+    plan.bind(read, written).map(|mut bound| bound.run_reference()).map_err(|error| error.to_string())
 }
 
-impl<K: Kernel> Timed<K> {
+impl Timed {
     /// Runs once; what fails is not run again.
     fn run(&mut self, scene: &mut Scene) -> Duration {
         let start = Instant::now();
         let result = match &mut self.run {
             Err(_) => Ok(()),
-            Ok(Run::Author(configured)) => run_author(configured, scene),
-            Ok(Run::Processor(configured, scheduler)) => {
-                let Arguments { read, written } = Arguments::of(configured.plan().spec(), scene);
-                configured.run(&**scheduler, read, written).map_err(|error| error.to_string())
+            Ok(Run::Author(plan)) => run_author(plan, scene),
+            Ok(Run::Processor(plan, scheduler)) => {
+                let Arguments { read, written } = Arguments::of(plan.spec(), scene);
+                plan.run(&**scheduler, read, written).map_err(|error| error.to_string())
             }
             Ok(Run::Device(run) | Run::DeviceCopy(run)) => run.run(),
             Ok(Run::Copy { from, to, all_threads }) => {
@@ -272,7 +270,7 @@ fn copy(from: &[u8], to: &mut [u8], all_threads: bool) {
 }
 
 /// Runs all ways once a round; each round begins with another.
-fn rounds<K: Kernel>(options: &BenchOptions, ways: &mut [Timed<K>], scene: &mut Scene) {
+fn rounds(options: &BenchOptions, ways: &mut [Timed], scene: &mut Scene) {
     let start = Instant::now();
     let mut round = 0;
     while round < options.rounds || start.elapsed() < options.budget {

@@ -2,8 +2,9 @@
 
 use super::{
     own::{Additions, OwnData},
-    run::{Failure, Outcome, mode, run_selected},
+    run::{Failure, Outcome, mode, run_subject},
     selection::Selection,
+    subject::Subject,
     target::{REQUIRE_VARIABLE, Target},
 };
 use windrow_runtime::code::Kernel;
@@ -13,7 +14,7 @@ use windrow_runtime::code::Kernel;
 /// # Panics
 /// Where a case does not agree, the target is missing, or an environment variable makes no sense.
 pub fn check<K: Kernel>(target: Target) {
-    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Generated));
+    check_selected(Subject::of::<K>(), target, &Selection::Generated);
 }
 
 /// Tests `K` on `target` with what an author adds.
@@ -21,7 +22,7 @@ pub fn check<K: Kernel>(target: Target) {
 /// # Panics
 /// Where a case does not agree, the target is missing, or an environment variable makes no sense.
 pub fn check_more<K: Kernel>(target: Target, additions: &Additions<'_>) {
-    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Added(additions)));
+    check_selected(Subject::of::<K>(), target, &Selection::Added(additions));
 }
 
 /// Runs one case again: what a failure prints as a test to paste.
@@ -37,8 +38,12 @@ pub fn replay<K: Kernel>(id: &str) {
 /// # Panics
 /// As [`replay`].
 pub fn replay_with<K: Kernel>(id: &str, own: &[OwnData]) {
-    let target = target_of::<K>(id);
-    report::<K>(target, run_selected::<K>(target, mode(), &Selection::Only(id, own)));
+    let subject = Subject::of::<K>();
+    check_selected(subject, target_in(subject, id), &Selection::Only(id, own));
+}
+
+fn check_selected(subject: Subject, target: Target, selection: &Selection<'_>) {
+    report_of(subject, target, run_subject(subject, target, mode(), selection));
 }
 
 /// Returns the target that the id of a case names.
@@ -46,10 +51,14 @@ pub fn replay_with<K: Kernel>(id: &str, own: &[OwnData]) {
 /// # Panics
 /// Where it names none.
 pub fn target_of<K: Kernel>(id: &str) -> Target {
+    target_in(Subject::of::<K>(), id)
+}
+
+fn target_in(subject: Subject, id: &str) -> Target {
     let named = |target: &Target| id.split("::").nth(1) == Some(target.name());
     match Target::ALL.into_iter().find(named) {
         Some(target) => target,
-        None => panic!("`{id}` is not the id of a case of {}: it names no target", K::CODE.spec().name),
+        None => panic!("`{id}` is not the id of a case of {}: it names no target", subject.spec().name),
     }
 }
 
@@ -58,7 +67,11 @@ pub fn target_of<K: Kernel>(id: &str) -> Target {
 /// # Panics
 /// Where a case does not agree, or the target is missing.
 pub fn report<K: Kernel>(target: Target, outcome: Result<Outcome, Failure>) {
-    let kernel = K::CODE.spec().name;
+    report_of(Subject::of::<K>(), target, outcome);
+}
+
+fn report_of(subject: Subject, target: Target, outcome: Result<Outcome, Failure>) {
+    let kernel = subject.spec().name;
     match outcome {
         Ok(Outcome::Agreed(cases)) => println!("{kernel}::{}: {cases} cases agree", target.name()),
         Ok(Outcome::NotRun(why)) => panic!(

@@ -1,17 +1,17 @@
 //! Runs a case on the processor, with the bodies of one tier.
 
 use super::{
+    arguments::{Read, Written},
     case::{Case, Way},
     cases::inputs,
-    erased::{Erased, Read, Written},
     oracle,
     picture::{Difference, Picture},
     scene::Scene,
 };
 use windrow_runtime::{
     arguments::MAX_ARGUMENTS,
-    code::{Body, Kernel},
-    configure::{Configured, configure},
+    code::{Body, KernelCode},
+    configure::KernelPlan,
     error::{InvalidConfiguration, RunError},
     info::{MAX_DIMENSIONS, TensorInfo},
     region::ValidRegion,
@@ -23,17 +23,17 @@ use windrow_runtime::{
     window::Window,
 };
 
-/// Why `K` can't run on `tier` here, if it can't.
-pub(super) fn missing<K: Kernel>(tier: Tier) -> Option<String> {
+/// Why a kernel can't run on `tier` here, if it can't.
+pub(super) fn missing(code: &KernelCode, tier: Tier) -> Option<String> {
     if !tier.is_available() {
         return Some(format!("this processor does not run the tier {tier}"));
     }
-    emitted::<K>(tier).is_none().then(|| format!("the kernel has no body for the tier {tier}"))
+    emitted(code, tier).is_none().then(|| format!("the kernel has no body for the tier {tier}"))
 }
 
 /// The tier whose body runs where one is asked for: its own or, of a kernel that a wider vector does not pay for, the next below.
-fn emitted<K: Kernel>(tier: Tier) -> Option<Tier> {
-    let mut tiers = K::CODE.bodies().iter().map(Body::tier);
+fn emitted(code: &KernelCode, tier: Tier) -> Option<Tier> {
+    let mut tiers = code.bodies().iter().map(Body::tier);
     match tier {
         Tier::Avx512 => tiers.find(|&own| own == tier || own == Tier::Avx2),
         _ => tiers.find(|&own| own == tier),
@@ -41,33 +41,32 @@ fn emitted<K: Kernel>(tier: Tier) -> Option<Tier> {
 }
 
 /// Runs `case`, and compares everything that it wrote and everything that it should not have.
-pub(super) fn run<K: Kernel>(tier: Tier, case: &Case) -> Result<(), String> {
-    let spec = K::CODE.spec();
+pub(super) fn run(code: &'static KernelCode, tier: Tier, case: &Case) -> Result<(), String> {
+    let spec = code.spec();
     let mut scene = Scene::new(spec, case)?;
-    let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
-    let tier = emitted::<K>(tier).unwrap_or(tier);
-    let configured = configured.with_tier(tier).map_err(|error| error.to_string())?;
+    let Some(plan) = configured(code, case, &scene)? else { return Ok(()) };
+    let tier = emitted(code, tier).unwrap_or(tier);
+    let plan = plan.with_tier(tier).map_err(|error| error.to_string())?;
     let mut expected = scene.duplicate_outputs()?;
-    oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
+    oracle::compute(code, &mut scene, &case.choice, plan.words(), &mut expected)?;
     let before = Snapshots::take(&scene);
-    if scene.in_place.is_some_and(|input| reads_on(&configured, input)) {
-        return match launch(&configured, spec, &mut scene, &Serial, None) {
+    if scene.in_place.is_some_and(|input| reads_on(&plan, input)) {
+        return match launch(&plan, &mut scene, &Serial, None) {
             Err(RunError::Overlap { .. }) => Ok(()),
             result => Err(format!("an output in the place of an input that is read on gives {result:?}")),
         };
     }
     match case.way {
-        Way::Whole => launch(&configured, spec, &mut scene, &Serial, None).map_err(refused)?,
-        Way::Threads(threads) => threaded(&configured, spec, &mut scene, threads)?,
-        Way::Split(columns, rows) => split(&configured, spec, &mut scene, columns, rows)?,
+        Way::Whole => launch(&plan, &mut scene, &Serial, None).map_err(refused)?,
+        Way::Threads(threads) => threaded(&plan, &mut scene, threads)?,
+        Way::Split(columns, rows) => split(&plan, &mut scene, columns, rows)?,
     }
     verify(spec, &scene, &expected, &before)
 }
 
 /// The configuration of a case; `None` where an empty image was refused, as it must be.
-pub(super) fn configured<K: Kernel>(case: &Case, scene: &Scene) -> Result<Option<Configured<Erased<K>>>, String> {
-    let spec = K::CODE.spec();
-    let read: Vec<&TensorInfo> = read(spec, scene).map(|(_, picture)| picture.info()).collect();
+pub(super) fn configured(code: &'static KernelCode, case: &Case, scene: &Scene) -> Result<Option<KernelPlan>, String> {
+    let read: Vec<&TensorInfo> = read(code.spec(), scene).map(|(_, picture)| picture.info()).collect();
     let written: Vec<Option<&TensorInfo>> =
         scene.outputs.iter().map(|output| output.as_ref().map(Picture::info)).collect();
     let request = Request {
@@ -77,18 +76,18 @@ pub(super) fn configured<K: Kernel>(case: &Case, scene: &Scene) -> Result<Option
         choice: &case.choice,
         border: scene.border.into(),
     };
-    let configured = match (configure::<Erased<K>>(&request), scene.shape.is_empty()) {
-        (Ok(configured), false) => configured,
+    let plan = match (KernelPlan::new(code, &request), scene.shape.is_empty()) {
+        (Ok(plan), false) => plan,
         (Err(InvalidConfiguration::Empty { .. }), true) => return Ok(None),
         (Ok(_), true) => return Err("an empty image was accepted".into()),
         (Err(error), _) => return Err(format!("refused by configure: {error}")),
     };
-    let found = configured.valid_region();
+    let found = plan.valid_region();
     let same = found == scene.valid || (found.is_empty() && scene.valid.is_empty());
     if !same {
         return Err(format!("the valid region is {found:?}, expected {:?}", scene.valid));
     }
-    Ok(Some(configured))
+    Ok(Some(plan))
 }
 
 /// The images read that are no `#[inout]` arguments.
@@ -101,9 +100,9 @@ pub(super) fn read<'a>(spec: &'static KernelSpec, scene: &'a Scene) -> impl Iter
 }
 
 /// Whether the body reads more of an input than the element itself, so that no output may lie in its place.
-fn reads_on<K: Kernel>(configured: &Configured<Erased<K>>, input: usize) -> bool {
-    let runs = |body: &&Body| body.tier() == configured.tier() && body.index() == configured.index();
-    let body = K::CODE.bodies().iter().find(runs);
+fn reads_on(plan: &KernelPlan, input: usize) -> bool {
+    let runs = |body: &&Body| body.tier() == plan.tier() && body.index() == plan.index();
+    let body = plan.code().bodies().iter().find(runs);
     body.and_then(|body| body.reads().get(input)).is_some_and(|reads| *reads != NeighbourhoodSpec::default())
 }
 
@@ -141,42 +140,30 @@ impl<'a> Arguments<'a> {
 }
 
 /// Runs the whole window, or a part of it.
-fn launch<K: Kernel>(
-    configured: &Configured<Erased<K>>,
-    spec: &'static KernelSpec,
+fn launch(
+    plan: &KernelPlan,
     scene: &mut Scene,
     scheduler: &dyn Scheduler,
     part: Option<&Window>,
 ) -> Result<(), RunError> {
-    let Arguments { read, written } = Arguments::of(spec, scene);
+    let Arguments { read, written } = Arguments::of(plan.spec(), scene);
     match part {
-        None => configured.run(scheduler, read, written),
-        Some(part) => configured.run_window(scheduler, read, written, part),
+        None => plan.run(scheduler, read, written),
+        Some(part) => plan.run_window(scheduler, read, written, part),
     }
 }
 
-fn threaded<K: Kernel>(
-    configured: &Configured<Erased<K>>,
-    spec: &'static KernelSpec,
-    scene: &mut Scene,
-    threads: usize,
-) -> Result<(), String> {
+fn threaded(plan: &KernelPlan, scene: &mut Scene, threads: usize) -> Result<(), String> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
-    launch(configured, spec, scene, &Rayon::on(&pool).with_grain(1), None).map_err(refused)
+    launch(plan, scene, &Rayon::on(&pool).with_grain(1), None).map_err(refused)
 }
 
 /// Runs the parts one after the other, the last first, and finds any store outside the part that runs.
-fn split<K: Kernel>(
-    configured: &Configured<Erased<K>>,
-    spec: &'static KernelSpec,
-    scene: &mut Scene,
-    columns: usize,
-    rows: usize,
-) -> Result<(), String> {
-    let window = configured.window();
+fn split(plan: &KernelPlan, scene: &mut Scene, columns: usize, rows: usize) -> Result<(), String> {
+    let window = plan.window();
     let parts: Vec<Window> = (2..MAX_DIMENSIONS)
         .fold(window.parts(1, rows).flat_map(|part| part.parts(0, columns)).collect(), |parts, dimension| {
             parts.iter().flat_map(|part: &Window| part.parts(dimension, rows)).collect()
@@ -184,8 +171,8 @@ fn split<K: Kernel>(
     for part in parts.iter().rev() {
         let region = intersection(part, &scene.valid);
         let before = Snapshots::take(scene);
-        launch(configured, spec, scene, &Serial, Some(part)).map_err(refused)?;
-        find_stray(spec, scene, &before, &region)?;
+        launch(plan, scene, &Serial, Some(part)).map_err(refused)?;
+        find_stray(plan.spec(), scene, &before, &region)?;
     }
     Ok(())
 }

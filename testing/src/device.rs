@@ -13,6 +13,7 @@ use super::{
     run::{Failure, Outcome, run_cases},
     scene::Scene,
     selection::{Chosen, Selection},
+    subject::Subject,
     target::Target,
 };
 use windrow_reference::testing::Mode;
@@ -90,41 +91,51 @@ pub enum NoDevice {
 /// # Errors
 /// The first case that does not agree.
 pub fn run_on<D: Device, K: Kernel>(mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
+    run_subject_on::<D>(Subject::of::<K>(), mode, selection)
+}
+
+/// [`run_on`] of a kernel.
+pub(super) fn run_subject_on<D: Device>(
+    subject: Subject,
+    mode: Mode,
+    selection: &Selection<'_>,
+) -> Result<Outcome, Failure> {
+    let (code, target) = (subject.code, Target::OpenCl);
     let cases = |device: &D, mode| match device.is_simulator() {
-        true => cases::for_simulator(K::CODE),
-        false => cases::for_device(K::CODE, mode),
+        true => cases::for_simulator(code),
+        false => cases::for_device(code, mode),
     };
-    match D::open(K::CODE) {
+    match D::open(code) {
         Ok(device) => {
-            let Chosen { listed, drawn } = selection.choose::<K>(Target::OpenCl, mode, |mode| cases(&device, mode));
+            let Chosen { listed, drawn } = selection.choose(code.spec(), target, mode, &|mode| cases(&device, mode));
             // Each case is a launch; a simulator takes seconds for one.
             let drawn = drawn.filter(|_| !device.is_simulator()).map(|drawn| drawn.div_ceil(4));
-            run_cases::<K>(Target::OpenCl, mode, Chosen { listed, drawn }, |case| run::<D, K>(&device, case))
+            run_cases(subject, target, mode, Chosen { listed, drawn }, &|case| run(&device, code, case))
         }
         Err(NoDevice::Missing(why)) => Ok(Outcome::NotRun(why)),
         Err(NoDevice::Broken(what)) => {
-            let id = format!("{}::{}", K::CODE.spec().name, Target::OpenCl.name());
-            Err(Failure { id, what, kernel: std::any::type_name::<K>() })
+            let id = format!("{}::{}", code.spec().name, target.name());
+            Err(Failure { id, what, kernel: subject.kernel })
         }
     }
 }
 
 /// Runs `case` in every form, and compares everything that was written and everything that should not be.
-fn run<D: Device, K: Kernel>(device: &D, case: &Case) -> Result<(), String> {
-    let spec = K::CODE.spec();
+fn run<D: Device>(device: &D, code: &'static KernelCode, case: &Case) -> Result<(), String> {
+    let spec = code.spec();
     let mut scene = Scene::new(spec, case)?;
-    let Some(configured) = configured::<K>(case, &scene)? else { return Ok(()) };
+    let Some(plan) = configured(code, case, &scene)? else { return Ok(()) };
     let mut expected = scene.duplicate_outputs()?;
-    oracle::compute(K::CODE, &mut scene, &case.choice, configured.words(), &mut expected)?;
+    oracle::compute(code, &mut scene, &case.choice, plan.words(), &mut expected)?;
     let untouched = scene.duplicate_outputs()?;
-    for (mut form, name) in device.forms(configured.plan())? {
+    for (mut form, name) in device.forms(&plan)? {
         for (output, untouched) in scene.outputs.iter_mut().zip(&untouched) {
             *output = untouched.as_ref().map(Picture::duplicate).transpose()?;
         }
         let before = Snapshots::take(&scene);
         device.report();
         let named = |what: String| format!("{what} ({name})");
-        run_parts(device, case, configured.plan(), &mut form, &mut scene).map_err(named)?;
+        run_parts(device, case, &plan, &mut form, &mut scene).map_err(named)?;
         if let Some(report) = device.report() {
             return Err(named(format!("the simulator reports:\n{report}")));
         }

@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::run::digest;
+use super::{run::digest_of, subject::Subject};
 use windrow_runtime::code::Kernel;
 
 /// The environment variable that makes tests write what they would compare.
@@ -24,11 +24,15 @@ static FILE: Mutex<()> = Mutex::new(());
 /// # Panics
 /// Where the line is missing or differs, or the file can't be read or written.
 pub fn check_digest<K: Kernel>(folder: &str) {
+    check_digest_of(Subject::of::<K>(), folder);
+}
+
+fn check_digest_of(subject: Subject, folder: &str) {
     let path = Path::new(folder).join("digests.txt");
     if !path.exists() {
         return;
     }
-    let (kernel, found) = (K::CODE.spec().name, digest::<K>().to_string());
+    let (kernel, found) = (subject.spec().name, digest_of(subject).to_string());
     let _one_at_a_time = FILE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut digests = read(&path);
     if std::env::var_os(BLESS_VARIABLE).is_some() {

@@ -24,6 +24,7 @@
 //! with `OPENCL_DYLIB_PATH=…/liboclgrind-rt.so OCLGRIND_LOG=FILE`, on one test thread.
 
 mod again;
+mod arguments;
 mod bench;
 mod block;
 mod case;
@@ -34,7 +35,6 @@ mod counted;
 mod cpu;
 mod device;
 mod digests;
-mod erased;
 mod fault;
 mod memory;
 #[cfg(feature = "opencl")]
@@ -49,6 +49,7 @@ mod property;
 mod run;
 mod scene;
 mod selection;
+mod subject;
 mod target;
 mod uniforms;
 mod words;

@@ -12,17 +12,17 @@ pub use chains::{check_chain_on_device, check_chain_placed};
 pub(crate) use device::turn;
 
 use crate::{
-    device::run_on,
+    device::run_subject_on,
     run::{Failure, Outcome},
     selection::Selection,
+    subject::Subject,
 };
 use windrow_reference::testing::Mode;
-use windrow_runtime::code::Kernel;
 
-/// Runs the cases of `K` up to the first that does not agree.
+/// Runs the cases of a kernel up to the first that does not agree.
 ///
 /// # Errors
 /// The smallest case found that does not agree.
-pub(crate) fn run<K: Kernel>(mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
-    run_on::<device::OpenCl, K>(mode, selection)
+pub(crate) fn run(subject: Subject, mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
+    run_subject_on::<device::OpenCl>(subject, mode, selection)
 }

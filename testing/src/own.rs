@@ -3,7 +3,7 @@
 use super::{case::Case, cases};
 use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Place};
-use windrow_runtime::{code::Kernel, spec::KernelSpec};
+use windrow_runtime::spec::KernelSpec;
 
 /// Contents of an author's own, for images of every type.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,7 @@ pub struct Additions<'a> {
 
 impl Additions<'_> {
     /// Every shape with every kind of contents and every seed, under every border and selection of variants and outputs.
-    pub(super) fn listed<K: Kernel>(&self) -> Vec<Case> {
-        let spec: &'static KernelSpec = K::CODE.spec();
+    pub(super) fn listed(&self, spec: &'static KernelSpec) -> Vec<Case> {
         let own = self.data.iter().map(|own| (Data::Ramp, Some(*own)));
         let known = Data::ALL.into_iter().filter(|_| self.data.is_empty()).map(|data| (data, None));
         let data: Vec<(Data, Option<OwnData>)> = own.chain(known).collect();

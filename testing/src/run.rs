@@ -5,10 +5,11 @@ use super::{
     cases, cpu, fault, opencl, oracle,
     property::{self, Cases},
     selection::{Chosen, Selection},
+    subject::Subject,
     target::Target,
 };
 use std::{
-    any::{Any, type_name},
+    any::Any,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
 };
@@ -68,15 +69,26 @@ pub fn run<K: Kernel>(target: Target, mode: Mode) -> Result<Outcome, Failure> {
 /// # Errors
 /// The smallest case found that does not agree.
 pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection<'_>) -> Result<Outcome, Failure> {
+    run_subject(Subject::of::<K>(), target, mode, selection)
+}
+
+/// [`run_selected`] of a kernel.
+pub(super) fn run_subject(
+    subject: Subject,
+    target: Target,
+    mode: Mode,
+    selection: &Selection<'_>,
+) -> Result<Outcome, Failure> {
+    let code = subject.code;
     match target.tier() {
-        Some(tier) => match cpu::missing::<K>(tier) {
+        Some(tier) => match cpu::missing(code, tier) {
             Some(why) => Ok(Outcome::NotRun(why)),
             None => {
-                let chosen = selection.choose::<K>(target, mode, |mode| cases::for_cpu(K::CODE, mode));
-                run_cases::<K>(target, mode, chosen, |case| cpu::run::<K>(tier, case))
+                let chosen = selection.choose(code.spec(), target, mode, &|mode| cases::for_cpu(code, mode));
+                run_cases(subject, target, mode, chosen, &|case| cpu::run(code, tier, case))
             }
         },
-        None => opencl::run::<K>(mode, selection),
+        None => opencl::run(subject, mode, selection),
     }
 }
 
@@ -86,28 +98,37 @@ pub fn run_selected<K: Kernel>(target: Target, mode: Mode, selection: &Selection
 /// # Panics
 /// Where the author's function panics, or the cases can't be laid out.
 pub fn digest<K: Kernel>() -> Digest {
+    digest_of(Subject::of::<K>())
+}
+
+/// [`digest`] of a kernel.
+pub(super) fn digest_of(subject: Subject) -> Digest {
     let mut digest = Digest::new();
-    for case in cases::for_digest(K::CODE.spec()) {
-        let id = case.id(K::CODE.spec(), Target::Scalar);
-        match oracle::digest::<K>(&case, &mut digest) {
-            Ok(()) => {}
-            Err(what) => panic!("{}", Failure { id, what, kernel: type_name::<K>() }),
+    for case in cases::for_digest(subject.spec()) {
+        if let Err(what) = oracle::digest(subject.code, &case, &mut digest) {
+            panic!("{}", subject.failure(&case, Target::Scalar, what));
         }
     }
     digest
 }
 
+impl Subject {
+    fn failure(&self, case: &Case, target: Target, what: String) -> Failure {
+        Failure { id: case.id(self.spec(), target), what, kernel: self.kernel }
+    }
+}
+
 /// Runs cases, one after the other, and then random ones.
-pub(super) fn run_cases<K: Kernel>(
+pub(super) fn run_cases(
+    subject: Subject,
     target: Target,
     mode: Mode,
     Chosen { listed, drawn }: Chosen,
-    run: impl Fn(&Case) -> Result<(), String>,
+    run: &dyn Fn(&Case) -> Result<(), String>,
 ) -> Result<Outcome, Failure> {
-    let failure =
-        |(case, what): (Case, String)| Failure { id: case.id(K::CODE.spec(), target), what, kernel: type_name::<K>() };
-    let run = |case: &Case| watched(&case.id(K::CODE.spec(), target), || run(case));
-    let all = Cases::new(K::CODE, target);
+    let failure = |(case, what): (Case, String)| subject.failure(&case, target, what);
+    let run = |case: &Case| watched(&case.id(subject.spec(), target), || run(case));
+    let all = Cases::new(subject.code, target);
     for case in &listed {
         if let Err(what) = run(case) {
             // A case that was asked for by its id, or stands alone, is the smallest.

@@ -3,9 +3,9 @@
 //! Everything follows from the case's id, so every target and the author's function are given the same.
 
 use super::{
+    arguments::Entries,
     case::{Case, Layout},
     cases::{inputs, may_be},
-    erased::Entries,
     picture::{Form, Picture},
     uniforms,
     words::numbers,

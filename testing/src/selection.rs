@@ -7,7 +7,7 @@ use super::{
     target::Target,
 };
 use windrow_reference::testing::Mode;
-use windrow_runtime::code::Kernel;
+use windrow_runtime::spec::KernelSpec;
 
 /// Which cases a test runs.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +28,16 @@ pub(super) struct Chosen {
 
 impl Selection<'_> {
     /// The cases on a target, for which `generated` are those of a mode. `WINDROW_CASE` chooses among them, or names another.
-    pub(super) fn choose<K: Kernel>(
+    pub(super) fn choose(
         &self,
+        spec: &'static KernelSpec,
         target: Target,
         mode: Mode,
-        generated: impl Fn(Mode) -> Vec<Case>,
+        generated: &dyn Fn(Mode) -> Vec<Case>,
     ) -> Chosen {
-        let spec = K::CODE.spec();
         let (list, drawn, own): (&dyn Fn(Mode) -> Vec<Case>, u32, &[OwnData]) = match self {
-            Selection::Generated => (&generated, if mode == Mode::Full { 64 } else { 16 }, &[]),
-            Selection::Added(additions) => (&|_| additions.listed::<K>(), additions.cases, additions.data),
+            Selection::Generated => (generated, if mode == Mode::Full { 64 } else { 16 }, &[]),
+            Selection::Added(additions) => (&|_| additions.listed(spec), additions.cases, additions.data),
             Selection::Only(id, own) => match Case::parse(spec, target, id, own) {
                 Some(case) => return Chosen { listed: vec![case], drawn: None },
                 None => panic!("`{id}` is not the id of a case of {}", spec.name),

@@ -7,14 +7,15 @@ use crate::{
     chains::ChainUnderTest,
     run::{Failure, Outcome},
     selection::Selection,
+    subject::Subject,
 };
 use windrow_reference::testing::Mode;
-use windrow_runtime::{code::Kernel, configure::Configured};
+use windrow_runtime::configure::KernelPlan;
 
 /// What a build without OpenCL says where a device is asked for.
 const WHY: &str = "this build has no OpenCL";
 
-pub(crate) fn run<K: Kernel>(_: Mode, _: &Selection<'_>) -> Result<Outcome, Failure> {
+pub(crate) fn run(_: Subject, _: Mode, _: &Selection<'_>) -> Result<Outcome, Failure> {
     Ok(Outcome::NotRun(WHY.into()))
 }
 
@@ -26,7 +27,7 @@ impl BenchDevice for Nowhere {
         match *self {}
     }
 
-    fn ready<K: Kernel>(&self, _: Configured<K>, _: &Blocks<'_>, _: &[Vec<u8>]) -> Result<Box<dyn DeviceRun>, String> {
+    fn ready(&self, _: &KernelPlan, _: &Blocks<'_>, _: &[Vec<u8>]) -> Result<Box<dyn DeviceRun>, String> {
         match *self {}
     }
 

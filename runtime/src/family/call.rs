@@ -4,7 +4,7 @@ use super::{AnyTensor, Family, FamilyError, Types, Value, has_value, list, size}
 use crate::{
     border::{Border, Borders},
     code::KernelCode,
-    configure::configure_code,
+    configure::KernelPlan,
     dtype::DType,
     element::ElementType,
     error::any::Error,
@@ -129,7 +129,7 @@ impl<'a> FamilyCall<'a> {
             outputs: &written,
             border: self.border,
         };
-        let plan = configure_code(code, &request)?;
+        let plan = KernelPlan::new(code, &request)?;
         let mut images = Images::default();
         self.images.iter().for_each(|image| images.read.push(*image));
         arguments.tables.iter().for_each(|table| images.tables.push(*table));

@@ -7,6 +7,7 @@ use windrow_runtime::{
     Serial, Tensor, Tier, View, ViewMut,
     code::{Body, Rows},
     configure,
+    configure::KernelPlan,
     spec::NeighbourhoodSpec,
 };
 
@@ -103,6 +104,27 @@ fn every_tier_that_is_there_can_be_asked_for() {
             }
         }
     }
+}
+
+/// Without its type a kernel is configured to the same, and runs the same bodies.
+#[test]
+fn a_plan_runs_as_its_kernel_does() {
+    let (src, mut out) = (Tensor::<u8>::new([3, 3]).unwrap(), Tensor::<i32>::new([3, 3]).unwrap());
+    let other = out.clone();
+    let given = ([src.info()], [Some(other.info())]);
+    let plan = KernelPlan::new(Which::CODE, &request(&given.0, &given.1, Border::Replicate)).unwrap();
+    let configured = configured().unwrap();
+    assert_eq!((plan.tier(), plan.window()), (configured.tier(), configured.window()));
+    assert!(plan.tiers().eq(configured.tiers()));
+    for tier in configured.tiers() {
+        let plan = plan.clone().with_tier(tier).unwrap();
+        plan.run(&Serial, src.view(), out.view_mut()).unwrap();
+        assert_eq!(out.to_vec()[4], number(tier));
+        let refused = plan.run(&Serial, other.view(), out.view_mut());
+        assert!(refused.is_err_and(|error| error.to_string().contains("`src` holds i32, expected u8")));
+    }
+    let foreign = if cfg!(target_arch = "x86_64") { Tier::Neon } else { Tier::Avx2 };
+    assert_eq!(plan.with_tier(foreign).unwrap_err(), InvalidTier::NotOnThisProcessor(foreign).into());
 }
 
 /// Runs this test's own process with `WINDROW_TIER` set.

@@ -5,8 +5,11 @@ use crate::{
     bench::{BenchDevice, DeviceRun},
     block::Blocks,
 };
-use windrow_opencl::{Buffer, Context, DeviceImage, OpenClError, OpenClKernel, testing};
-use windrow_runtime::{code::Kernel, configure::Configured, info::TensorInfo};
+use windrow_opencl::{
+    Buffer, Context, DeviceImage, OpenClError, Submission,
+    testing::{self, Given, Inputs, Runner},
+};
+use windrow_runtime::{configure::KernelPlan, info::TensorInfo};
 
 /// This machine's device; a machine without one has no such row.
 ///
@@ -28,17 +31,14 @@ impl BenchDevice for OnDevice {
         format!("OpenCL on {}", self.0.device().name)
     }
 
-    fn ready<K: Kernel>(
-        &self,
-        configured: Configured<K>,
-        images: &Blocks<'_>,
-        tables: &[Vec<u8>],
-    ) -> Result<Box<dyn DeviceRun>, String> {
+    fn ready(&self, plan: &KernelPlan, images: &Blocks<'_>, tables: &[Vec<u8>]) -> Result<Box<dyn DeviceRun>, String> {
         let ready = || {
-            let images = Images::upload(&self.0, images)?;
-            let tables = tables.iter().map(|table| Buffer::from_bytes(&self.0, table));
+            let context = self.0.clone();
+            let images = Images::upload(&context, images)?;
+            let tables = tables.iter().map(|table| Buffer::from_bytes(&context, table));
             let tables = tables.collect::<Result<_, _>>()?;
-            Ok(OfKernel { kernel: OpenClKernel::new(&self.0, configured)?, images, tables })
+            let runner = Runner::new(&context, plan, context.precision())?;
+            Ok(OfKernel { context, plan: plan.clone(), runner, images, tables })
         };
         let ready: Result<_, OpenClError> = ready();
         Ok(Box::new(ready.map_err(device::told)?))
@@ -52,17 +52,20 @@ impl BenchDevice for OnDevice {
 }
 
 /// A kernel, and what it is given.
-struct OfKernel<K: Kernel> {
-    kernel: OpenClKernel<K>,
+struct OfKernel {
+    context: Context,
+    plan: KernelPlan,
+    runner: Runner,
     images: Images,
     tables: Vec<Buffer>,
 }
 
-impl<K: Kernel> DeviceRun for OfKernel<K> {
+impl DeviceRun for OfKernel {
     fn run(&mut self) -> Result<(), String> {
-        let read = self.images.read(self.kernel.configured().plan().spec());
-        let run = self.kernel.run_on(&read, &self.tables, &self.images.outputs);
-        run.and_then(|()| self.kernel.context().sync()).map_err(device::told)
+        let read = self.images.read(self.plan.spec());
+        let given = Given { inputs: Inputs::Buffers(&read), tables: &self.tables, outputs: &self.images.outputs };
+        let run = self.runner.enqueue(&self.plan, &Submission::on(self.context.queue()), given, false);
+        run.and_then(|_| self.context.sync()).map_err(device::told)
     }
 
     fn download(&self, to: &mut Blocks<'_>) -> Result<(), String> {

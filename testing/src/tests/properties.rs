@@ -121,7 +121,7 @@ fn authors_add_shapes_contents_and_seeds() {
     let data = [OwnData { name: "stripes", value: stripes }];
     let seen = Cell::new(0);
     let additions = Additions { shapes: &[&[3, 7], &[2, 2, 2]], data: &data, seeds: &[4, 5], cases: 0 };
-    let listed = additions.listed::<Gaussian<RIGHT>>();
+    let listed = additions.listed(Gaussian::<RIGHT>::CODE.spec());
     assert_eq!(listed[0].extents, [7, 3], "ids name the innermost extent first");
     for case in listed {
         seen.set(seen.get() + 1);

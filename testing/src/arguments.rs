@@ -1,23 +1,10 @@
-//! A kernel with its argument types erased: the harness builds its arguments from data.
+//! The arguments of a run, built from data: views and tables whose types the kernel's specification says.
 
-use std::marker::PhantomData;
 use windrow_runtime::{
-    arguments::{AnyTable, InputList, Inputs, IntoArguments, OutputList, Outputs},
-    code::{Kernel, KernelCode},
+    arguments::{AnyTable, InputList, Inputs, OutputList, Outputs},
     element::{ElementType, Primitive},
     view::{AnyView, AnyViewMut},
 };
-
-/// `K`, taking lists of arguments.
-#[derive(Debug)]
-pub(super) struct Erased<K>(PhantomData<K>);
-
-// SAFETY: the code takes these views.
-unsafe impl<K: Kernel> Kernel for Erased<K> {
-    const CODE: &'static KernelCode = K::CODE;
-    type Inputs<'a> = Read<'a>;
-    type Outputs<'a> = Written<'a>;
-}
 
 /// What is read.
 #[derive(Debug)]
@@ -30,18 +17,6 @@ pub(super) struct Read<'a> {
 #[derive(Debug)]
 pub(super) struct Written<'a> {
     pub(super) views: Vec<Option<AnyViewMut<'a>>>,
-}
-
-impl<'a> IntoArguments<Read<'a>> for Read<'a> {
-    fn into_arguments(self) -> Read<'a> {
-        self
-    }
-}
-
-impl<'a> IntoArguments<Written<'a>> for Written<'a> {
-    fn into_arguments(self) -> Written<'a> {
-        self
-    }
 }
 
 /// The entries of a table.
