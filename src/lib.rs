@@ -62,9 +62,10 @@ mod tests_of_kernels;
 
 pub use windrow_macros::{kernel, kernels};
 pub use windrow_runtime::{
-    AnyView, AnyViewMut, Border, BorderMode, Borders, Configured, Element, ElementType, Error, HandWritten, Inferred,
-    InvalidConfiguration, InvalidTensor, Kernel, KernelCode, KernelSpec, Neighbourhood, Padding, Primitive, Rect,
-    RunError, Scalar, Scheduler, Serial, Shape, Split, Table, TensorInfo, Tier, ValidRegion, View, ViewMut, Window,
+    AnyView, AnyViewMut, At, Border, BorderMode, Borders, Configured, Coordinate, Element, ElementType, Error,
+    HandWritten, Inferred, InvalidConfiguration, InvalidTensor, Kernel, KernelCode, KernelSpec, Neighbourhood, Padding,
+    Primitive, Rect, RunError, Scalar, Scheduler, Serial, Shape, Split, Table, TensorInfo, Tier, ValidRegion, View,
+    ViewMut, Window,
 };
 #[cfg(feature = "std")]
 pub use windrow_runtime::{Rayon, Tensor};
@@ -166,13 +167,13 @@ mod pages {
 pub mod language {
     pub use windrow_macros::{kernel, kernels};
     pub use windrow_runtime::reference::{policy::*, traits::*};
-    pub use windrow_runtime::{Neighbourhood, Table, x, y};
+    pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};
 }
 
 /// The names that a program needs to call kernels and to write its own: `use windrow::prelude::*;`.
 pub mod prelude {
     pub use crate::language::*;
-    pub use windrow_runtime::{Border, Borders, Scheduler, Serial, TensorInfo, View, ViewMut};
+    pub use windrow_runtime::{Border, Borders, Scheduler, Serial, TensorInfo, ViewMut};
     #[cfg(feature = "std")]
     pub use windrow_runtime::{Rayon, Tensor};
 }
@@ -186,7 +187,7 @@ pub mod __rt {
     };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
-        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows, hand_written,
+        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows, WholeView, hand_written,
     };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::reference::scalar;
@@ -196,7 +197,7 @@ pub mod __rt {
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{
-        Border, BorderMode, Borders, Configured, ElementType, Error, Inferred, InvalidConfiguration, Kernel,
+        At, Border, BorderMode, Borders, Configured, ElementType, Error, Inferred, InvalidConfiguration, Kernel,
         KernelCode, KernelSpec, Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut,
         configure, infer, validate,
     };

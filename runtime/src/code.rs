@@ -156,6 +156,7 @@ impl Body {
 
     /// Returns what one step reads of each input, at least its neighbourhood, relative to the input element
     /// `stride · x`, in elements: columns `left ..= right` of row `top`, and so on to row `bottom`, for one output row.
+    /// Of an input that is read anywhere it says nothing: [`NeighbourhoodSpec::default`].
     /// For `lanes` output columns from `x` the columns read are `stride·x + left ..= stride·(x + lanes − 1) + right`.
     pub const fn reads(&self) -> &'static [NeighbourhoodSpec] {
         self.reads
@@ -317,6 +318,8 @@ pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIE
 ///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.
 /// - `width` is at least the body's `lanes`. Where it is a multiple of `lanes` each element is computed once; where
 ///   it isn't, the last vector may overlap the one before.
+/// - `views` holds a plane of each input that is read anywhere, and `inputs` none of their rows. All elements of these planes
+///   are readable, and none of them is one of an output.
 /// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
 #[derive(Debug)]
 pub struct Rows<'a> {
@@ -324,6 +327,8 @@ pub struct Rows<'a> {
     pub inputs: &'a [*const u8],
     /// Row pointers of the outputs; those of an output left out are null.
     pub outputs: &'a [*mut u8],
+    /// The inputs that are read anywhere, each of them, in the order of the inputs.
+    pub views: &'a [WholeView],
     /// The first entry of each table.
     pub tables: &'a [*const u8],
     /// The uniforms' words and the derived ones.
@@ -336,6 +341,21 @@ pub struct Rows<'a> {
     pub width: usize,
     /// Elements from the first step to the second, for the stores from there on to be aligned; 0 for a whole step.
     pub head: usize,
+}
+
+/// An input that a body reads anywhere.
+///
+/// Contract, kept by `execute`: for 0 ≤ row < `extents[0]` and 0 ≤ column < `extents[1]` there is an element, all of its
+/// channels readable and aligned, at `first + row · strides[0] + column · strides[1]`. Each of these offsets fits an `i32`,
+/// and so does each of the products.
+#[derive(Clone, Copy, Debug)]
+pub struct WholeView {
+    /// The element at row 0, column 0.
+    pub first: *const u8,
+    /// Bytes from row to row, and from element to element of a row; either may be 0 or negative.
+    pub strides: [i32; 2],
+    /// Rows and columns; each is at least 1.
+    pub extents: [i32; 2],
 }
 
 /// A kernel: the name that the macro puts beside the author's function.

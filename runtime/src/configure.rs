@@ -12,12 +12,12 @@ use crate::{
     element::Scalar,
     error::InvalidConfiguration,
     float_environment::DefaultFloats,
-    infer::{Inferred, images, read_images},
+    infer::{Inferred, read_images},
     info::Shape,
     limits::TILE_BYTES,
     region::ValidRegion,
     spec::KernelSpec,
-    stage::{element_only, tile_columns},
+    stage::{element_only, rows_read, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
     validate::{Request, uniforms, validate, variants},
@@ -281,15 +281,13 @@ fn plan(
 
 /// [`KernelPlan::joins_rows`].
 fn joins_rows(spec: &'static KernelSpec, body: &Body) -> bool {
-    let mut images = images(spec).zip(body.reads);
-    body.rows == 1
-        && !spec.coordinates
-        && images.all(|((_, input), reads)| element_only(reads) && input.stride() == (1, 1))
+    let mut images = rows_read(spec, body);
+    body.rows == 1 && !spec.coordinates && images.all(|(input, reads)| element_only(reads) && input.stride() == (1, 1))
 }
 
 /// Whether an element reads more of an image than what the next one begins with: behind its ends there is a border.
 fn reads_beyond_steps(spec: &'static KernelSpec, body: &Body) -> bool {
-    images(spec).zip(body.reads).any(|((_, input), reads)| {
+    rows_read(spec, body).any(|(input, reads)| {
         let (across, down) = input.stride();
         let is_inside = reads.right < across as i32 && reads.bottom < down as i32;
         reads.left < 0 || reads.top < 0 || !is_inside

@@ -1,7 +1,54 @@
-//! The coordinate of the element that is being computed, as an author's function asks for it.
+//! Places in images: the types of coordinates, and the one of the element that is being computed, as an author's function asks
+//! for it.
 //!
 //! Emitted bodies know their coordinates; these are for the function itself, when it runs as the reference or is called
 //! by hand.
+
+/// The place of an element, outermost first: `[y, x]` is an `At<2>`.
+///
+/// A kernel whose first parameter is one is told where its element lies, and may read other images at places that it computes:
+///
+/// ```
+/// use windrow::{View, prelude::At};
+///
+/// /// The image upside down.
+/// fn upside_down([y, x]: At<2>, src: View<u8>) -> u8 {
+///     let [height, _] = src.extents();
+///     src.get([height - 1 - y, x]).unwrap_or(0)
+/// }
+///
+/// let image = View::from_slice(&[1u8, 2, 3, 4, 5, 6], [2, 3])?;
+/// assert_eq!(upside_down([0, 2], image), 6);
+/// # Ok::<(), windrow::InvalidTensor>(())
+/// ```
+pub type At<const N: usize> = [i32; N];
+
+/// A number that is counted in elements along a dimension: `usize`, or `i32` as kernels count.
+pub trait Coordinate: sealed::Sealed + Copy {
+    /// Returns the element's number, or one that no tensor has where there is no such element.
+    #[doc(hidden)]
+    fn place(self) -> usize;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for usize {}
+    impl Sealed for i32 {}
+}
+
+impl Coordinate for usize {
+    #[inline]
+    fn place(self) -> usize {
+        self
+    }
+}
+
+impl Coordinate for i32 {
+    #[inline]
+    fn place(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
 
 /// Returns the output column of the current element.
 ///

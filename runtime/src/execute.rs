@@ -24,6 +24,7 @@
 use core::{mem::MaybeUninit, ops::Range};
 
 use crate::{
+    code::WholeView,
     configure::KernelPlan,
     float_environment::DefaultFloats,
     infer::images,
@@ -124,7 +125,10 @@ struct Driver<'a> {
     plan: &'a KernelPlan,
     job: &'a Job<'a>,
     region: Rect,
+    /// Those of which rows are read.
     images: List<Image>,
+    /// Those read anywhere.
+    views: List<WholeView>,
     targets: List<Target>,
     /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
     direct: (usize, usize),
@@ -151,6 +155,7 @@ impl<'a> Driver<'a> {
             job,
             region,
             images: List::new(),
+            views: List::new(),
             targets: List::new(),
             direct: (region.x0, region.x0),
             inside: (region.x0, region.x1),
@@ -166,8 +171,10 @@ impl<'a> Driver<'a> {
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
     fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
         let (plan, job) = (self.plan, self.job);
+        self.views = whole_views(plan, job, &plane);
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
-        for (index, (((_, spec), reads), view)) in read.enumerate() {
+        for (index, (((_, spec), reads), view)) in read.enumerate().filter(|(_, (((_, spec), _), _))| !spec.is_whole())
+        {
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
@@ -396,7 +403,9 @@ mod side_by_side;
 mod staged;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
+use whole::whole_views;

@@ -85,6 +85,21 @@ impl<'j> Job<'j> {
         }
     }
 
+    /// Returns the images of which rows are read, in argument order.
+    pub fn rows(&self, plan: &KernelPlan) -> impl Iterator<Item = &'j AnyView<'j>> {
+        self.read_as(plan, false)
+    }
+
+    /// Returns the images that are read anywhere, in argument order.
+    pub fn whole(&self, plan: &KernelPlan) -> impl Iterator<Item = &'j AnyView<'j>> {
+        self.read_as(plan, true)
+    }
+
+    fn read_as(&self, plan: &KernelPlan, whole: bool) -> impl Iterator<Item = &'j AnyView<'j>> {
+        let read = images(plan.spec()).zip(self.read.iter());
+        read.filter(move |((_, input), _)| input.is_whole() == whole).map(|(_, view)| *view)
+    }
+
     /// Checks the arguments against the plan: so many images to read were given, `#[inout]` ones left out.
     pub fn check(&mut self, plan: &KernelPlan, given: usize) -> Result<(), RunError> {
         self.check_outputs(plan)?;

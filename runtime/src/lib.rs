@@ -72,7 +72,7 @@ pub use arguments::{Inputs, IntoArguments, Outputs};
 pub use border::{Border, BorderMode, BorderModes, Borders};
 pub use code::{HandWritten, Kernel, KernelCode};
 pub use configure::{Configured, configure};
-pub use coordinate::{x, y};
+pub use coordinate::{At, Coordinate, x, y};
 pub use element::{Element, ElementType, KernelElement, Primitive, Scalar};
 pub use error::{InvalidConfiguration, RunError, any::Error};
 pub use format::Format;

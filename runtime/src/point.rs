@@ -9,7 +9,7 @@ use crate::{
     element::{Element, KernelElement, Primitive},
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
-    view::{AnyView, AnyViewMut, Plane},
+    view::{AnyView, AnyViewMut, Plane, View},
 };
 
 /// One element of a run.
@@ -61,6 +61,17 @@ impl<'a> Point<'a> {
             Some((plane, at)) => Neighbourhood::in_plane(plane, self.borders.of(input as usize), at),
             None => Neighbourhood::in_plane(Plane::EMPTY, Border::Undefined, [0, 0]),
         }
+    }
+
+    /// Returns the current plane of image `input`, rows and columns: what a kernel may read anywhere.
+    pub fn view<T: Element>(&self, input: u32) -> View<'a, T> {
+        let view = self.inputs.get(input as usize).and_then(|input| input.as_ref());
+        view.and_then(|(view, _)| view.plane_view()).unwrap_or_else(View::empty)
+    }
+
+    /// Returns the current coordinate, outermost first: [y, x].
+    pub fn place(&self) -> [i32; 2] {
+        [self.y as i32, self.x as i32]
     }
 
     /// Returns the uniform whose first word is `word`.

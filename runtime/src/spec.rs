@@ -150,6 +150,7 @@ pub struct InputSpec {
     /// What is read along each dimension, the first `rank` of them.
     accesses: [AccessSpec; MAX_DIMENSIONS],
     rank: usize,
+    whole: bool,
     /// The output that it also is.
     pub inout: Option<u32>,
 }
@@ -165,7 +166,14 @@ impl InputSpec {
             all[dimension] = accesses[dimension];
             dimension += 1;
         }
-        Self { element, channels, accesses: all, rank: accesses.len(), inout }
+        Self { element, channels, accesses: all, rank: accesses.len(), whole: false, inout }
+    }
+
+    /// Returns an image that is read anywhere: at places which are computed for each element.
+    ///
+    /// It has no accesses, and its rows and columns say nothing of the outputs'.
+    pub const fn whole(element: ElementType, channels: u32) -> Self {
+        Self { whole: true, ..Self::new(element, channels, &[], None) }
     }
 
     /// Returns an image of which a neighbourhood is read, at a stride of (x, y).
@@ -177,6 +185,11 @@ impl InputSpec {
         inout: Option<u32>,
     ) -> Self {
         Self::new(element, channels, &AccessSpec::around(neighbourhood, stride), inout)
+    }
+
+    /// Returns whether the image is read anywhere.
+    pub const fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// Returns what is read along each dimension, outermost first.
@@ -207,7 +220,7 @@ impl InputSpec {
     /// the input.
     pub fn is_element_wise(&self) -> bool {
         let is_own = |(axis, access): (u32, &AccessSpec)| *access == AccessSpec::new(&[(axis, 1)], 0, 0);
-        self.inout.is_none() && (0..).zip(self.accesses()).all(is_own)
+        self.inout.is_none() && !self.whole && (0..).zip(self.accesses()).all(is_own)
     }
 }
 

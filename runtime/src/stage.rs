@@ -52,7 +52,7 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
         return None;
     }
     let input_rows: usize =
-        images(spec).zip(body.reads).map(|((_, input), reads)| input_rows(reads, input.stride(), body.rows)).sum();
+        rows_read(spec, body).map(|(input, reads)| input_rows(reads, input.stride(), body.rows)).sum();
     if input_rows > MAX_INPUT_ROWS || spec.outputs.len().checked_mul(rows)? > MAX_OUTPUT_ROWS {
         return None;
     }
@@ -71,8 +71,12 @@ pub(crate) fn tile_columns(spec: &'static KernelSpec, body: &Body) -> Option<usi
     (vectors > 0).then_some(vectors * lanes)
 }
 
-/// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image.
+/// A body reads at least the neighbourhood, no further than a tile, and only the element itself of an `#[inout]` image. Of an
+/// image that it reads anywhere it says nothing.
 fn reads_suit(input: &InputSpec, reads: &NeighbourhoodSpec) -> bool {
+    if input.is_whole() {
+        return input.inout.is_none() && element_only(reads);
+    }
     let around = input.neighbourhood();
     let holds = reads.left <= around.left
         && reads.right >= around.right
@@ -84,6 +88,14 @@ fn reads_suit(input: &InputSpec, reads: &NeighbourhoodSpec) -> bool {
     holds && near && stride && (input.inout.is_none() || (element_only(reads) && input.stride() == (1, 1)))
 }
 
+/// The images of which `body` reads rows, and what it reads of each.
+pub(crate) fn rows_read(
+    spec: &'static KernelSpec,
+    body: &Body,
+) -> impl Iterator<Item = (&'static InputSpec, &'static NeighbourhoodSpec)> {
+    images(spec).map(|(_, input)| input).zip(body.reads).filter(|(input, _)| !input.is_whole())
+}
+
 /// Whether nothing beside the element itself is read.
 pub(crate) fn element_only(reads: &NeighbourhoodSpec) -> bool {
     *reads == NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 }
@@ -93,9 +105,8 @@ pub(crate) fn element_only(reads: &NeighbourhoodSpec) -> bool {
 pub(crate) fn tile_bytes(spec: &'static KernelSpec, body: &Body, rows: usize, columns: usize) -> usize {
     let outputs: usize =
         spec.outputs.iter().map(|output| rows * pitch(columns, output.element.size() * output.channels as usize)).sum();
-    let inputs: usize = images(spec)
-        .zip(body.reads)
-        .map(|((_, input), reads)| {
+    let inputs: usize = rows_read(spec, body)
+        .map(|(input, reads)| {
             let pixel = input.element.size() * input.channels as usize;
             input_rows(reads, input.stride(), rows as u32) * pitch(input_columns(reads, input.stride(), columns), pixel)
         })

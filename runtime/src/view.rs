@@ -13,6 +13,7 @@ mod regroup;
 use core::{marker::PhantomData, ptr::NonNull};
 
 use crate::{
+    coordinate::Coordinate,
     element::Element,
     info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
 };
@@ -134,11 +135,45 @@ impl<'a, T: Element> View<'a, T> {
         View { any: self.any.without_quantization(), ..self }
     }
 
+    /// The tensor without elements.
+    pub(crate) fn empty() -> Self {
+        // SAFETY: there is no element to read.
+        unsafe { View::over(NonNull::<T>::dangling().cast(), TensorInfo::empty::<T>()) }
+    }
+
     /// Returns the element at `coordinates`, outermost first, as `[y, x]`; `None` outside. Missing ones in front are 0.
-    pub fn get<const R: usize>(&self, coordinates: [usize; R]) -> Option<T> {
-        let offset = self.any.info.offset(&coordinates)?;
+    ///
+    /// Coordinates are `usize`, or `i32` as kernels count: a negative one is outside.
+    ///
+    /// ```
+    /// use windrow::View;
+    ///
+    /// let image = View::from_slice(&[1u8, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!((image.get([1, 2]), image.get([1, 3]), image.get([-1, 0])), (Some(6), None, None));
+    /// assert_eq!((image.get([1usize, 2]), image.get([2])), (Some(6), Some(3)));
+    /// # Ok::<(), windrow::InvalidTensor>(())
+    /// ```
+    pub fn get<const R: usize, C: Coordinate>(&self, coordinates: [C; R]) -> Option<T> {
+        let offset = self.any.info.offset(&coordinates.map(Coordinate::place))?;
         // SAFETY: `offset` is that of an element, and elements are readable and aligned for `T` by construction.
         Some(unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().read() })
+    }
+
+    /// Returns the innermost `R` extents, outermost first, as kernels count; those of dimensions that the tensor lacks are 1.
+    ///
+    /// ```
+    /// use windrow::View;
+    ///
+    /// let volume = View::from_slice(&[0u8; 24], [2, 3, 4])?;
+    /// let [height, width] = volume.extents();
+    /// assert_eq!((height, width), (3, 4));
+    /// assert_eq!(volume.extents(), [1, 2, 3, 4]);
+    /// # Ok::<(), windrow::InvalidTensor>(())
+    /// ```
+    pub fn extents<const R: usize>(&self) -> [i32; R] {
+        let shape = self.any.info.shape();
+        // No extent is beyond `MAX_EXTENT`.
+        core::array::from_fn(|dimension| shape.inner_extent(R - 1 - dimension) as i32)
     }
 
     /// Returns all elements, row after row, where they lie side by side.
@@ -296,10 +331,10 @@ impl<'a, T: Element> ViewMut<'a, T> {
         ViewMut { any: self.any.reborrow(), element: PhantomData }
     }
 
-    /// Writes the element at `coordinates`; `false` outside.
+    /// Writes the element at `coordinates`, counted as by [`View::get`]; `false` outside.
     #[must_use]
-    pub fn set<const R: usize>(&mut self, coordinates: [usize; R], value: T) -> bool {
-        let Some(offset) = self.any.place.info.offset(&coordinates) else { return false };
+    pub fn set<const R: usize, C: Coordinate>(&mut self, coordinates: [C; R], value: T) -> bool {
+        let Some(offset) = self.any.place.info.offset(&coordinates.map(Coordinate::place)) else { return false };
         // SAFETY: `offset` is that of an element, and elements are writable and aligned for `T` by construction.
         unsafe { self.any.place.base.as_ptr().offset(offset).cast::<T>().write(value) };
         true

@@ -1,9 +1,12 @@
 //! Element-wise runs of images whose rows follow each other in memory: one row. The call for a row costs as much as a hundred
 //! elements, and a driver's set-up with cold caches as much as ten thousand.
 
-use super::alignment::{LONG, is_aligned};
+use super::{
+    alignment::{LONG, is_aligned},
+    whole::whole_views,
+};
 use crate::{
-    code::Rows,
+    code::{Rows, WholeView},
     configure::KernelPlan,
     info::{MAX_DIMENSIONS, TensorInfo},
     job::Job,
@@ -21,7 +24,7 @@ pub(super) fn rows_join(plan: &KernelPlan, job: &Job<'_>, region: Rect) -> bool 
     };
     plan.joins_rows
         && (region.x0, region.x1) == (0, width)
-        && job.read.iter().all(|view| {
+        && job.rows(plan).all(|view| {
             let info = view.info();
             (info.width(), info.height()) == (width, height) && dense(info)
         })
@@ -33,6 +36,7 @@ pub(super) struct JoinedRows<'a> {
     plan: &'a KernelPlan,
     job: &'a Job<'a>,
     inputs: List<*const u8>,
+    views: List<WholeView>,
     outputs: List<*mut u8>,
     /// The first row's coordinate.
     y: usize,
@@ -59,9 +63,9 @@ impl<'a> JoinedRows<'a> {
             let offset = view.info().plane_offset(plane) + region.y0 as isize * view.info().row_stride();
             view.base().as_ptr().wrapping_offset(offset)
         };
-        let (inputs, outputs) = (List::new(), List::new());
-        let mut rows = JoinedRows { plan, job, inputs, outputs, y: region.y0, length, start: 0 };
-        job.read.iter().for_each(|view| rows.inputs.push(at(view)));
+        let (inputs, outputs, views) = (List::new(), List::new(), whole_views(plan, job, plane));
+        let mut rows = JoinedRows { plan, job, inputs, views, outputs, y: region.y0, length, start: 0 };
+        job.rows(plan).for_each(|view| rows.inputs.push(at(view)));
         job.written.iter().for_each(|place| rows.outputs.push(place.map_or(core::ptr::null_mut(), at)));
         if length >= LONG {
             rows.start = rows.first_aligned(lanes);
@@ -97,7 +101,7 @@ impl<'a> JoinedRows<'a> {
     /// Moves to the first element whose store is aligned.
     fn advance(&mut self) {
         let bytes = |view: &AnyView<'_>| self.start * view.info().pixel_size();
-        for (row, view) in self.inputs.iter_mut().zip(self.job.read.iter()) {
+        for (row, view) in self.inputs.iter_mut().zip(self.job.rows(self.plan)) {
             *row = row.wrapping_add(bytes(view));
         }
         for (row, place) in self.outputs.iter_mut().zip(self.job.written.iter()) {
@@ -108,9 +112,9 @@ impl<'a> JoinedRows<'a> {
     /// # Safety
     /// As [`JoinedRows::run`]; so many elements, a vector at least, are left of the rows.
     unsafe fn call(&self, width: usize) {
-        let (inputs, outputs) = (self.inputs.as_slice(), self.outputs.as_slice());
+        let (inputs, outputs, views) = (self.inputs.as_slice(), self.outputs.as_slice(), self.views.as_slice());
         let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);
         // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
-        unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x: 0, y, width, head: 0 }) };
+        unsafe { (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x: 0, y, width, head: 0 }) };
     }
 }

@@ -74,12 +74,14 @@ impl Driver<'_> {
     /// The pointers keep the contract of [`Rows`] for the first group, and where they move to for those below.
     pub(super) unsafe fn call_down(&self, scratch: &mut Scratch, part: Rect, head: usize) {
         let (group, mut y) = (self.group(), part.y0);
-        let (tables, words) = (self.job.pointers.as_slice(), self.plan.words());
+        let (tables, words, views) = (self.job.pointers.as_slice(), self.plan.words(), self.views.as_slice());
         loop {
             let (inputs, outputs) = scratch.pointers.rows();
             let (x, width) = (part.x0 as i32, part.width());
             // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
-            unsafe { (self.plan.body.run)(&Rows { inputs, outputs, tables, words, x, y: y as i32, width, head }) };
+            unsafe {
+                (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x, y: y as i32, width, head })
+            };
             y += group;
             if y + group > part.y1 {
                 return;

@@ -1,6 +1,6 @@
 //! The metadata of other views of the same elements: what [`Layout`](crate::layout::Layout) says of places, this says of what is valid.
 
-use super::{InvalidTensor, MAX_DIMENSIONS, TensorInfo};
+use super::{InvalidTensor, Layout, MAX_DIMENSIONS, Shape, TensorInfo};
 
 /// The bytes from the first element to the new first one, and the new metadata.
 type Moved = Result<(isize, TensorInfo), InvalidTensor>;
@@ -49,6 +49,17 @@ impl TensorInfo {
             }
         }
         Ok((0, self.elsewhere(0, layout, &valid)))
+    }
+
+    /// The first plane, without the dimensions around it; `None` where there is no element.
+    pub(crate) fn rows_and_columns(&self) -> Option<TensorInfo> {
+        if self.is_empty() {
+            return None;
+        }
+        let (shape, strides) = (Shape::new(&[self.height(), self.width()]).ok()?, self.layout.all_strides());
+        let layout = Layout::checked(self.dtype(), self.channels(), shape, strides).ok()?;
+        let valid = self.valid_region().within(&[0; MAX_DIMENSIONS], shape);
+        Some(self.elsewhere(0, layout, &valid))
     }
 
     /// One channel of each element.

@@ -74,6 +74,16 @@ impl<'a> AnyView<'a> {
     }
 }
 
+impl<'a> AnyView<'a> {
+    /// Returns the rows and columns of the first plane, where its elements are `T`.
+    pub(crate) fn plane_view<T: Element>(&self) -> Option<View<'a, T>> {
+        let is_typed = self.info.expect::<T>().is_ok() && self.expect_values().is_ok();
+        let info = self.info.rows_and_columns().filter(|_| is_typed)?;
+        // SAFETY: the elements are some of this view's, which are `T`.
+        Some(unsafe { View::over(self.base, info) })
+    }
+}
+
 impl AnyViewMut<'_> {
     /// Writes an element of the first plane; nothing where elements are not `T`, or it lies outside.
     pub(crate) fn put<T: Element>(&mut self, at: [usize; 2], value: T) {

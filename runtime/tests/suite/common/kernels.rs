@@ -253,6 +253,7 @@ fn copy<'a>(rows: &Rows<'a>) -> Rows<'a> {
     Rows {
         inputs: rows.inputs,
         outputs: rows.outputs,
+        views: rows.views,
         tables: rows.tables,
         words: rows.words,
         x: rows.x,
