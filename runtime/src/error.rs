@@ -105,11 +105,49 @@ pub enum InvalidConfiguration {
         /// The output's shape.
         expected: Shape,
     },
-    /// The kernel reads no image: its output's shape does not follow from its inputs.
-    #[error("`{kernel}` reads no image, so that the shape of its output must be given")]
+    /// The kernel reads no image whose shape says that of its output.
+    #[error("`{kernel}` reads no image that has the shape of its output, so that this must be given")]
     NoShape {
         /// The kernel.
         kernel: &'static str,
+    },
+    /// An image that is read anywhere whose planes are not those of the outputs.
+    #[error(
+        "`{argument}` has the shape {found}: it has one plane for all, or the planes of the outputs, whose shape is {expected}"
+    )]
+    Planes {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The outputs' shape.
+        expected: Shape,
+    },
+    /// An image that is read anywhere, of which some elements have no meaning.
+    #[error(
+        "`{argument}` is read anywhere, and must be valid everywhere: of the {extent} elements along dimension {dimension}, those from {start} to before {end} are"
+    )]
+    PartlyValid {
+        /// The argument.
+        argument: &'static str,
+        /// The dimension, counted from the outermost.
+        dimension: usize,
+        /// The first valid element along it.
+        start: usize,
+        /// Behind the last.
+        end: usize,
+        /// Elements that there are.
+        extent: usize,
+    },
+    /// An image that is read anywhere with elements too far apart.
+    #[error("`{argument}` is read anywhere: a plane of it may span {greatest} bytes, found {found}")]
+    Span {
+        /// The argument.
+        argument: &'static str,
+        /// Bytes from the lowest to behind the highest of a plane.
+        found: usize,
+        /// Bytes that it may span.
+        greatest: usize,
     },
     /// An output that may not be left out.
     #[error("the output `{argument}` may not be left out")]

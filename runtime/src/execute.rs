@@ -173,8 +173,10 @@ impl<'a> Driver<'a> {
         let (plan, job) = (self.plan, self.job);
         self.views = whole_views(plan, job, &plane);
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
-        for (index, (((_, spec), reads), view)) in read.enumerate().filter(|(_, (((_, spec), _), _))| !spec.is_whole())
-        {
+        for (index, (((_, spec), reads), view)) in read.enumerate() {
+            if spec.is_whole() {
+                continue;
+            }
             let info = view.info();
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {

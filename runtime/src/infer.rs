@@ -3,6 +3,10 @@
 //! An output's shape follows from the images read: the extent of an axis is that of the dimension that moves along it, divided
 //! by its coefficient and rounded up, and extents beyond the kernel's own dimensions are equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
 //! fewer dimensions: it is broadcast as in NumPy, the last dimensions aligned. An output is valid where everything that it reads is (see `valid_span`).
+//!
+//! An image that is read anywhere gives no shape, and is valid everywhere (see `whole`).
+
+mod whole;
 
 use crate::{
     arguments::MAX_ARGUMENTS,
@@ -14,6 +18,8 @@ use crate::{
     region::{Line, Rect, ValidRegion, valid_span},
     spec::{InputSpec, KernelSpec, OutputSpec},
 };
+pub(crate) use whole::check_whole;
+use whole::{check_planes, has_planes};
 
 /// What follows from the images that a kernel reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,12 +116,15 @@ fn check_borders(spec: &'static KernelSpec, borders: BorderModes) -> Result<(), 
     }
 }
 
-/// Every image read must be of its type, hold elements, and lead to one output shape; `None` where no image is read.
+/// Every image read must be of its type, hold elements, and lead to one output shape; `None` where none of them leads to one.
 fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Option<Shape>, InvalidConfiguration> {
     check_input_count(spec, inputs.len())?;
     let mut shape: Option<Shape> = None;
     for ((argument, input), info) in read_images(spec).zip(inputs) {
         check_type(argument, info, input.element, input.channels)?;
+        if input.is_whole() {
+            continue;
+        }
         let gives = output_shape(spec, input, info.shape());
         let known = shape.get_or_insert(gives).with_rank(gives.rank());
         shape = Some((0..MAX_DIMENSIONS).fold(known, |shape, d| match shape.inner_extent(d) {
@@ -124,7 +133,7 @@ fn read_shape(spec: &'static KernelSpec, inputs: &[&TensorInfo]) -> Result<Optio
         }));
     }
     let Some(expected) = shape else { return Ok(None) };
-    for ((argument, input), info) in read_images(spec).zip(inputs) {
+    for ((argument, input), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| !input.is_whole()) {
         let (found, gives) = (info.shape(), output_shape(spec, input, info.shape()));
         if gives.same_extents(&expected) || (element_wise(input) && broadcasts(found, expected)) {
             continue;
@@ -147,13 +156,15 @@ fn broadcasts(found: Shape, expected: Shape) -> bool {
     (0..MAX_DIMENSIONS).all(|d| found.inner_extent(d) == expected.inner_extent(d) || found.inner_extent(d) == 1)
 }
 
-/// The dimensions of all images must mean the same.
+/// The dimensions of all images must mean the same; those that lack planes of their own have none that could mean another.
 fn check_data_layouts(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
     outputs: &[Option<&TensorInfo>],
 ) -> Result<(), InvalidConfiguration> {
-    let read = read_images(spec).map(|(argument, _)| argument).zip(inputs.iter().copied());
+    let read = read_images(spec).zip(inputs.iter().copied());
+    let read = read.filter(|((_, input), info)| !input.is_whole() || has_planes(info));
+    let read = read.map(|((argument, _), info)| (argument, info));
     let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
     let Some((_, first)) = images.next() else { return Ok(()) };
     let expected = first.data_layout();
@@ -255,6 +266,10 @@ fn inferred(
     shape: Shape,
     borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
+    for ((argument, _), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| input.is_whole()) {
+        check_planes(argument, info, shape)?;
+        check_whole(argument, info)?;
+    }
     let mut valid = ValidRegion::whole(shape);
     let mut read = inputs.iter();
     for (index, (_, input)) in images(spec).enumerate() {
@@ -269,7 +284,8 @@ fn inferred(
     if valid.is_empty() {
         valid = ValidRegion::new(Rect::default(), shape);
     }
-    let layout = inputs.first().map_or(DataLayout::default(), |info| info.data_layout());
+    let mut shaping = read_images(spec).zip(inputs).filter(|((_, input), _)| !input.is_whole());
+    let layout = shaping.next().map_or(DataLayout::default(), |(_, info)| info.data_layout());
     let mut outputs = [None; MAX_ARGUMENTS];
     for (info, output) in outputs.iter_mut().zip(spec.outputs) {
         let made = TensorInfo::new(output.element, output.channels, &shape.extents());
@@ -279,8 +295,12 @@ fn inferred(
     Ok(Inferred { shape, valid, outputs })
 }
 
-/// The elements of an output of `shape` that read nothing of one image but what is valid.
+/// The elements of an output of `shape` that read nothing of one image but what is valid. One that is read anywhere is valid
+/// everywhere ([`check_whole`]).
 pub(crate) fn reached(input: &InputSpec, info: &TensorInfo, shape: Shape, border: BorderMode) -> ValidRegion {
+    if input.is_whole() {
+        return ValidRegion::whole(shape);
+    }
     let valid = info.valid_region();
     let accesses = input.accesses();
     let span = |d: usize| {

@@ -6,7 +6,7 @@ use crate::{
     dtype::DType,
     element::ElementType,
     error::RunError,
-    infer::{check_disjoint, check_input_count, check_output_count, check_type, element_wise, images},
+    infer::{check_disjoint, check_input_count, check_output_count, check_type, check_whole, element_wise, images},
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
     list::List,
     point::Point,
@@ -218,13 +218,17 @@ pub(crate) fn check_table(
     Err(RunError::Table { argument, found, found_element, expected, expected_element })
 }
 
-/// Images read, `#[inout]` ones included, must be of their types and of the shapes configured.
+/// Images read, `#[inout]` ones included, must be of their types and of the shapes configured, and those that are read anywhere
+/// within reach.
 pub(crate) fn check_read<'i>(plan: &KernelPlan, read: impl Iterator<Item = &'i TensorInfo>) -> Result<(), RunError> {
     let mut shapes = plan.inputs.iter();
     for ((argument, input), info) in images(plan.spec()).zip(read) {
         // What is computed in place has the outputs' shape.
         let shape = if input.inout.is_some() { None } else { shapes.next() };
         check(argument, info, (input.element, input.channels), shape.unwrap_or(&plan.shape))?;
+        if input.is_whole() {
+            check_whole(argument, info)?;
+        }
     }
     Ok(())
 }

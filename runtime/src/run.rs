@@ -253,7 +253,7 @@ impl Attached<'_, '_> {
 /// Columns that a part has at least, where rows are cut: its edges cost as much as a vector each.
 const COLUMNS: usize = 512;
 
-/// Bytes that a thread reads and writes at least, where elements do not look at their neighbours: a core has done with
+/// Bytes that a thread reads and writes at least, where elements look at nothing else: a core has done with
 /// them in the time that another takes to wake.
 const STREAMED: usize = 384 * 1024;
 
@@ -268,7 +268,7 @@ fn splits(plan: &KernelPlan) -> Splits {
 /// The grains of a part of `plan`, at least.
 fn grains(plan: &KernelPlan) -> usize {
     let (spec, body) = (plan.spec(), plan.body);
-    if !body.reads.iter().all(element_only) {
+    if !body.reads.iter().all(element_only) || images(spec).any(|(_, input)| input.is_whole()) {
         return 1;
     }
     let size = |element: ElementType, channels: u32| element.size() * channels as usize;

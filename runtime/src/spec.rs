@@ -384,6 +384,14 @@ mod tests {
     }
 
     #[test]
+    fn an_image_that_is_read_anywhere_has_no_accesses() {
+        let whole = InputSpec::whole(ElementType::U16, 3);
+        assert!(whole.is_whole() && !whole.is_element_wise() && whole.accesses().is_empty() && whole.inout.is_none());
+        assert_eq!((whole.neighbourhood(), whole.element, whole.channels), (Default::default(), ElementType::U16, 3));
+        assert!(!InputSpec::new(ElementType::U16, 3, &[], None).is_whole());
+    }
+
+    #[test]
     fn extents_follow_from_single_strides() {
         let accesses = [
             (AccessSpec::new(&[(0, 3)], -1, 1), Some((0, 3))),

@@ -1,5 +1,7 @@
 //! Whether a chain can run in bands: plane by plane, each stage with no more than the rows of a band.
 
+use std::{format, string::String};
+
 use crate::{
     function::{Chain, FunctionError, Stage, ValueDef},
     info::MAX_DIMENSIONS,
@@ -19,9 +21,18 @@ pub(super) fn check(chain: &Chain) -> Result<(), FunctionError> {
 }
 
 /// Why a stage can't run in bands; nothing where it can.
-fn obstacle(chain: &Chain, stage: &Stage) -> Option<&'static str> {
-    let wiring = &stage.wiring;
+fn obstacle(chain: &Chain, stage: &Stage) -> Option<String> {
     let is_computed = |value: usize| chain.values[chain.root(value)].writer.is_some();
+    let mut whole = stage.whole_images().filter(|(_, value)| is_computed(*value));
+    if let Some((argument, _)) = whole.next() {
+        return Some(format!("it reads `{argument}` anywhere, which the chain computes: a band never has all of it"));
+    }
+    obstacle_to_rows(chain, stage, is_computed).map(String::from)
+}
+
+/// Why a stage can't compute rows from rows; nothing where it can.
+fn obstacle_to_rows(chain: &Chain, stage: &Stage, is_computed: impl Fn(usize) -> bool) -> Option<&'static str> {
+    let wiring = &stage.wiring;
     if !wiring.is_uniform {
         return Some("its outputs differ in their shapes or in the region that is computed");
     }
@@ -32,7 +43,7 @@ fn obstacle(chain: &Chain, stage: &Stage) -> Option<&'static str> {
     if images.any(|(&value, footprint)| footprint.0.is_none() && is_computed(value)) {
         return Some("it needs all rows of an image that the chain computes");
     }
-    if wiring.tables.iter().filter_map(|table| table.value).any(is_computed) {
+    if wiring.tables.iter().filter_map(|table| table.value).any(&is_computed) {
         return Some("an earlier stage computes a table of it, which is not done before all of that stage is");
     }
     if wiring.uniforms.iter().any(|edge| is_computed(edge.value)) {

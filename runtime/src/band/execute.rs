@@ -12,6 +12,7 @@ use crate::{
     border::BorderMode,
     error::RunError,
     function::{Arguments, Compiled, FunctionError, Images, Place, Stage},
+    infer::check_whole,
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::{DynKernel, Splits, ThreadInfo},
     planes::Coordinates,
@@ -53,6 +54,11 @@ impl<'a> BoundBands<'a> {
             };
             let all = stage.wiring.all_tables(|edge, value| given(&edge.spec.name, value));
             tables.push(all.collect::<Result<_, _>>()?);
+            for (argument, value) in stage.whole_images() {
+                let (_, info) =
+                    place_of(bands, &images, value).ok_or_else(|| FunctionError::run(stage.name(), LOST))?;
+                check_whole(argument, &info).map_err(|error| FunctionError::run(stage.name(), error.into()))?;
+            }
             computed.push(stage.with_uniforms(|edge| given(&edge.need.name, edge.value))?);
         }
         Ok(BoundBands { bands, images, tables, computed, outputs: PhantomData })

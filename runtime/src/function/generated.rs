@@ -92,6 +92,9 @@ impl Operator for Generated {
         let (Some((_, input)), Some(reads)) = (images(plan.spec()).nth(index), plan.body.reads.get(index)) else {
             return Footprint::ALL;
         };
+        if input.is_whole() {
+            return Footprint::ALL;
+        }
         let (mode, _) = Source::outside(input, plan.borders.of(index));
         Footprint(Some(RowFootprint { top: reads.top, bottom: reads.bottom, stride: input.stride().1, mode }))
     }

@@ -14,6 +14,7 @@ use crate::{
     arguments::AnyTable,
     configure::KernelPlan,
     element::{ElementType, Scalar},
+    infer::images,
     info::Shape,
     job::Images,
     region::ValidRegion,
@@ -181,6 +182,14 @@ impl Stage {
         tables.iter().for_each(|table| images.tables.push(*table));
         outputs.into_iter().for_each(|view| images.write(view));
         Bound::new(self.prepared()?, images).map_err(|error| FunctionError::run(self.name(), error))
+    }
+
+    /// The images that it reads anywhere: each with its argument's name, and the value. An operator that isn't generated says so of
+    /// none.
+    pub(crate) fn whole_images(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+        let spec = self.generated().map(|code| code.plan().spec());
+        let images = spec.into_iter().flat_map(images).zip(&self.wiring.images);
+        images.filter(|((_, input), _)| input.is_whole()).map(|((argument, _), &value)| (argument, value))
     }
 
     /// The code with the uniforms that values give, whose elements `table` finds; `None` where it has none such.

@@ -70,9 +70,12 @@ impl<K: Kernel> Configured<K> {
     /// Returns the padding with which every whole step of the window would read image `image` inside its memory,
     /// counted among the images read, `#[inout]` ones included. A run needs none of it.
     ///
-    /// `None` where there is no such image.
+    /// `None` where there is no such image. One that is read anywhere is read inside alone, and wants none.
     pub fn wanted_input_padding(&self, image: usize) -> Option<Padding> {
         let (_, input) = images(K::CODE.spec).nth(image)?;
+        if input.is_whole() {
+            return Some(Padding::default());
+        }
         let shape = match input.inout {
             Some(_) => self.plan.shape,
             None => input_shape(&self.plan, image)?,
@@ -108,7 +111,7 @@ impl<K: Kernel> Configured<K> {
         };
         for ((argument, input), (info, shape)) in read_images(plan.spec()).zip(inputs.iter().zip(&plan.inputs)) {
             check_shape(argument, info, *shape)?;
-            if !broadcast(input, info, plan.shape) {
+            if !input.is_whole() && !broadcast(input, info, plan.shape) {
                 shrink(info, Access::both(input));
             }
         }

@@ -4,6 +4,7 @@ mod common;
 
 mod aligned;
 mod allocations;
+mod anywhere;
 mod band;
 mod borders;
 mod canaries;
