@@ -124,7 +124,6 @@ fn bands_have_all_of_the_callers_images() {
 }
 
 #[test]
-#[cfg(target_pointer_width = "64")]
 #[cfg_attr(miri, ignore = "takes two gigabytes of memory, of which others touch two pages")]
 fn chains_look_at_the_strides_that_they_are_given() {
     let (bytes, c) = (vec![0u8; 1 << 31], Tensor::<u8>::new([4, 4]).unwrap());

@@ -140,7 +140,6 @@ fn a_plane_is_within_reach_of_an_offset() {
 }
 
 #[test]
-#[cfg(target_pointer_width = "64")]
 #[cfg_attr(miri, ignore = "takes two gigabytes of memory, of which others touch two pages")]
 fn a_run_looks_at_the_strides_that_it_is_given() {
     let out = info::<u8>(&[2, 2]);
