@@ -154,6 +154,7 @@ fn case(spec: &'static KernelSpec, options: &BenchOptions) -> Case {
         way: Way::Whole,
         in_place: false,
         broadcast: BTreeMap::new(),
+        whole: BTreeMap::new(),
         seed: 0,
     }
 }

@@ -3,7 +3,7 @@
 //! An id reads `gaussian3x3::neon::replicate::17x5::random`; what is usual is left out of it. All random contents
 //! follow from the id, so the id alone replays the case.
 
-use super::{own::OwnData, target::Target};
+use super::{own::OwnData, target::Target, whole::WholeExtents};
 use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Random};
 use windrow_runtime::{border::BorderMode, spec::KernelSpec};
@@ -96,6 +96,9 @@ pub(super) struct Case {
     pub(super) in_place: bool,
     /// The images that have an extent of 1 where the output has more: by their place among the images, the dimensions as bits.
     pub(super) broadcast: BTreeMap<usize, u8>,
+    /// The extents of the images that are read anywhere, by their places among the images; those that are not named have the
+    /// outputs' rows and columns.
+    pub(super) whole: BTreeMap<usize, WholeExtents>,
     /// Tells cases apart that are otherwise the same.
     pub(super) seed: u32,
 }
@@ -114,6 +117,13 @@ impl Case {
         let mut parts = vec![String::from(spec.name)];
         parts.extend(self.parts(spec));
         Random::of(&parts.join("::"))
+    }
+
+    /// The extents of the image at this place, which is read anywhere.
+    pub(super) fn whole_of(&self, image: usize) -> WholeExtents {
+        let along = |dimension: usize| self.extents.get(dimension).copied().unwrap_or(1).max(1);
+        let outputs = WholeExtents { columns: along(0), rows: along(1), has_planes: false };
+        self.whole.get(&image).copied().unwrap_or(outputs)
     }
 
     fn parts(&self, spec: &'static KernelSpec) -> Vec<String> {
@@ -142,6 +152,11 @@ impl Case {
             let names: String =
                 DIMENSIONS.chars().enumerate().filter(|(d, _)| dimensions >> d & 1 == 1).map(|(_, n)| n).collect();
             parts.push(format!("broadcast{image}{names}"));
+        }
+        for (index, (name, _)) in spec.images().enumerate() {
+            if let Some(extents) = self.whole.get(&index) {
+                parts.push(format!("{name}={extents}"));
+            }
         }
         if self.seed != 0 {
             parts.push(format!("seed{}", self.seed));
@@ -183,16 +198,20 @@ impl Case {
             way: Way::Whole,
             in_place: false,
             broadcast: BTreeMap::new(),
+            whole: BTreeMap::new(),
             seed: 0,
         };
-        parts.try_for_each(|part| case.parse_part(part))?;
+        parts.try_for_each(|part| case.parse_part(spec, part))?;
         Some(case)
     }
 
     /// Takes a part of an id that is left out where it is usual.
-    fn parse_part(&mut self, part: &str) -> Option<()> {
+    fn parse_part(&mut self, spec: &'static KernelSpec, part: &str) -> Option<()> {
         if let Some(layout) = Layout::EVERY.into_iter().find(|layout| layout.name() == part) {
             self.layout = layout;
+        } else if let Some((name, extents)) = part.split_once('=') {
+            let image = spec.images().position(|(known, input)| known == name && input.is_whole())?;
+            self.whole.insert(image, WholeExtents::parse(extents)?);
         } else if let Some(threads) = part.strip_prefix("threads") {
             self.way = Way::Threads(threads.parse().ok()?);
         } else if let Some((columns, rows)) = part.strip_prefix("split").and_then(|cut| cut.split_once('x')) {

@@ -6,6 +6,7 @@
 use super::{
     case::{Case, Layout, Way},
     target::Target,
+    whole,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
@@ -264,7 +265,8 @@ impl Planner {
     fn exhaust(&mut self) {
         let inputs: Vec<&InputSpec> = inputs(self.spec).collect();
         let plain =
-            inputs.iter().all(|input| input.neighbourhood() == NeighbourhoodSpec::default() && input.channels == 1);
+            inputs.iter().all(|input| input.neighbourhood() == NeighbourhoodSpec::default() && input.channels == 1)
+                && !inputs.iter().any(|input| input.is_whole());
         if !plain {
             return;
         }
@@ -318,8 +320,9 @@ impl Planner {
         way: Way,
     ) -> Case {
         let Selection { choice, present } = selection.clone();
-        let broadcast = BTreeMap::new();
-        Case { border, choice, present, extents, data, own: None, layout, way, in_place: false, broadcast, seed: 0 }
+        let (broadcast, whole) = (BTreeMap::new(), whole::extents_at(self.spec, &extents, self.cases.len()));
+        let (own, in_place, seed) = (None, false, 0);
+        Case { border, choice, present, extents, data, own, layout, way, in_place, broadcast, whole, seed }
     }
 }
 
@@ -385,7 +388,7 @@ fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {
 /// The images, by their places among all, that may have an extent of 1 where the output has more. The first image that is read
 /// is not among them: somewhere the output's shape must come from.
 pub(super) fn broadcastable(spec: &'static KernelSpec) -> impl Iterator<Item = usize> {
-    let read = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none());
+    let read = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none() && !input.is_whole());
     read.skip(1).filter(|(_, input)| input.is_element_wise()).map(|(index, _)| index)
 }
 

@@ -239,9 +239,9 @@ pub(super) fn verify(
             return Err(show(output.name, &difference));
         }
     }
-    for (picture, before) in scene.inputs.iter().zip(&before.inputs) {
+    for ((name, _), (picture, before)) in spec.images().zip(scene.inputs.iter().zip(&before.inputs)) {
         if let Some(difference) = picture.changed_outside(before, None) {
-            return Err(show("an input", &difference));
+            return Err(show(name, &difference));
         }
     }
     Ok(())

@@ -52,6 +52,7 @@ mod selection;
 mod subject;
 mod target;
 mod uniforms;
+mod whole;
 mod words;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What an author adds to the generated tests of a kernel: shapes, contents, seeds, and more random cases.
 
-use super::{case::Case, cases};
+use super::{case::Case, cases, whole};
 use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Place};
 use windrow_runtime::spec::KernelSpec;
@@ -40,17 +40,20 @@ impl Additions<'_> {
                 .into_iter()
                 .flat_map(|border| cases::selections(spec).into_iter().map(move |selection| (border, selection)))
             {
+                let extents: Vec<usize> = shape.iter().rev().copied().collect();
+                let whole = whole::extents_at(spec, &extents, list.len());
                 list.extend(seeds.iter().map(|&seed| Case {
                     border,
                     choice: selection.choice.clone(),
                     present: selection.present.clone(),
-                    extents: shape.iter().rev().copied().collect(),
+                    extents: extents.clone(),
                     data,
                     own,
                     layout: super::case::Layout::Dense,
                     way: super::case::Way::Whole,
                     in_place: false,
                     broadcast: BTreeMap::new(),
+                    whole: whole.clone(),
                     seed,
                 }));
             }

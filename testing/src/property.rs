@@ -7,6 +7,7 @@ use super::{
     case::{Case, Layout, Way},
     cases::{self, Selection, inputs, may_be},
     target::Target,
+    whole::{self, WholeExtents},
 };
 use proptest::{
     num::usize::BinarySearch,
@@ -38,11 +39,30 @@ enum Gene {
     InPlace,
     /// The dimensions in which an image is broadcast, as bits.
     Broadcast(usize),
+    /// The columns of an image that is read anywhere.
+    WholeColumns(usize),
+    /// Its rows.
+    WholeRows(usize),
+    /// Whether it has the outputs' planes.
+    WholePlanes(usize),
     Selection,
     Border,
     Data,
     Seed,
     Layout,
+}
+
+impl Gene {
+    /// The least value: images have elements.
+    fn least(self) -> usize {
+        usize::from(matches!(self, Gene::Extent(_) | Gene::WholeColumns(_) | Gene::WholeRows(_)))
+    }
+
+    /// Whether it has its least value more often than others: images are tall and wide more often than deep; most are read and
+    /// written in their own places.
+    fn is_rare(self) -> bool {
+        matches!(self, Gene::Extent(2..) | Gene::InPlace | Gene::Broadcast(_) | Gene::Threads | Gene::Columns)
+    }
 }
 
 /// The cases of a kernel.
@@ -81,6 +101,10 @@ impl Cases {
             (Gene::Layout, if target.tier().is_some() { LAYOUTS.len() } else { Layout::ALL.len() } - 1),
         ]);
         greatest.extend(cases::broadcastable(spec).map(|image| (Gene::Broadcast(image), 0b111)));
+        for image in whole::read_anywhere(spec) {
+            let most = [(Gene::WholeColumns(image), 2 * step + 20), (Gene::WholeRows(image), 2 * rows + 10)];
+            greatest.extend(most.into_iter().chain([(Gene::WholePlanes(image), 1)]));
+        }
         let has_edges = target.tier().is_some() && around > 0;
         Self { spec, borders, selections, greatest, wider: if has_edges { MIN_DIRECT_COLUMNS } else { 0 } }
     }
@@ -107,6 +131,12 @@ impl Cases {
             .map(|image| (image, value(Gene::Broadcast(image)) as u8))
             .filter(|(_, dimensions)| *dimensions != 0 && !in_place)
             .collect();
+        let extents_of = |image: usize| WholeExtents {
+            columns: value(Gene::WholeColumns(image)),
+            rows: value(Gene::WholeRows(image)),
+            has_planes: value(Gene::WholePlanes(image)) == 1 && extents.len() > 2,
+        };
+        let whole = whole::read_anywhere(self.spec).map(|image| (image, extents_of(image))).collect();
         Case {
             border: self.borders[value(Gene::Border)],
             choice,
@@ -118,6 +148,7 @@ impl Cases {
             way,
             in_place,
             broadcast,
+            whole,
             seed: value(Gene::Seed) as u32,
         }
     }
@@ -140,6 +171,9 @@ impl Cases {
                 Gene::Threads => threads,
                 Gene::InPlace => usize::from(case.in_place),
                 Gene::Broadcast(image) => case.broadcast.get(&image).copied().unwrap_or(0).into(),
+                Gene::WholeColumns(image) => case.whole_of(image).columns,
+                Gene::WholeRows(image) => case.whole_of(image).rows,
+                Gene::WholePlanes(image) => usize::from(case.whole_of(image).has_planes),
                 Gene::Selection => place(self.selections.iter().position(|known| *known == selection)),
                 Gene::Border => place(self.borders.iter().position(|known| *known == case.border)),
                 Gene::Data => place(DATA.iter().position(|known| *known == case.data)),
@@ -160,12 +194,9 @@ impl Strategy for Cases {
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let mut genes = BTreeMap::new();
         for (&gene, &greatest) in &self.greatest {
-            let least = usize::from(matches!(gene, Gene::Extent(_)));
-            // Images are tall and wide more often than deep; most are read and written in their own places.
-            let usual =
-                matches!(gene, Gene::Extent(2..) | Gene::InPlace | Gene::Broadcast(_) | Gene::Threads | Gene::Columns);
+            let least = gene.least();
             let mut draw = |values: RangeInclusive<usize>| Ok::<_, Reason>(values.new_tree(runner)?.current());
-            let is_usual = usual && draw(0..=3)? != 0;
+            let is_usual = gene.is_rare() && draw(0..=3)? != 0;
             let drawn = if is_usual { least } else { draw(least..=greatest.max(least))? };
             let is_wide = gene == Gene::Extent(0) && self.wider > 0 && draw(0..=3)? == 0;
             genes.insert(gene, if is_wide { drawn + self.wider } else { drawn });
@@ -188,11 +219,7 @@ pub(super) struct CaseTree {
 impl CaseTree {
     fn new(cases: &Cases, values: BTreeMap<Gene, usize>, kept: Option<Case>) -> Self {
         let genes = values.into_iter().map(|(gene, value)| {
-            let least = match gene {
-                Gene::Extent(_) => value.min(1),
-                Gene::Layout => value,
-                _ => 0,
-            };
+            let least = if gene == Gene::Layout { value } else { value.min(gene.least()) };
             (gene, least, BinarySearch::new(value - least))
         });
         Self { cases: cases.clone(), genes: genes.collect(), at: 0, kept }

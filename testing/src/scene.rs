@@ -8,6 +8,7 @@ use super::{
     cases::{inputs, may_be},
     picture::{Form, Picture},
     uniforms,
+    whole::WholeExtents,
     words::numbers,
 };
 use windrow_reference::testing::Random;
@@ -96,6 +97,9 @@ fn draw_input(
     case: &Case,
     random: &mut Random,
 ) -> Result<Picture, String> {
+    if input.is_whole() {
+        return draw_whole(input, index, shape, case, random);
+    }
     let mut extents = shape.inner_extents();
     for (extent, stride) in extents.iter_mut().zip([input.stride().0, input.stride().1]) {
         let stride = stride.max(1) as usize;
@@ -107,7 +111,32 @@ fn draw_input(
             *extent = 1;
         }
     }
-    let shape = shape_of(&extents[..shape.rank()])?;
+    draw_picture(input, index, shape_of(&extents[..shape.rank()])?, case, random)
+}
+
+/// An image that is read anywhere, of extents of its own; its planes are the outputs', or one for all.
+fn draw_whole(
+    input: &InputSpec,
+    index: usize,
+    shape: Shape,
+    case: &Case,
+    random: &mut Random,
+) -> Result<Picture, String> {
+    let WholeExtents { columns, rows, has_planes } = case.whole_of(index);
+    let mut extents = shape.inner_extents();
+    (extents[0], extents[1]) = (columns, rows);
+    let rank = if has_planes { shape.rank().max(2) } else { 2 };
+    draw_picture(input, index, shape_of(&extents[..rank])?, case, random)
+}
+
+/// An image of this shape, with the case's contents.
+fn draw_picture(
+    input: &InputSpec,
+    index: usize,
+    shape: Shape,
+    case: &Case,
+    random: &mut Random,
+) -> Result<Picture, String> {
     let form = Form { element: input.element, channels: input.channels, shape };
     let mut picture = Picture::new(form, layout(case, index), random)?;
     match case.own {
@@ -188,7 +217,7 @@ fn valid_region(spec: &'static KernelSpec, images: &[Picture], shape: Shape, bor
         return ValidRegion::new(Rect::new(0, 0, shape.width(), shape.height()), shape);
     }
     let inside = |axis: usize, at: usize| {
-        inputs(spec).zip(images).all(|(input, image)| {
+        inputs(spec).zip(images).filter(|(input, _)| !input.is_whole()).all(|(input, image)| {
             let around = input.neighbourhood();
             let (stride, least, greatest) = if axis == 0 {
                 (input.stride().0, around.left, around.right)

@@ -1,5 +1,6 @@
 //! The harness bites: right kernels agree, and every kind of wrong one is caught.
 
+mod anywhere;
 mod bench;
 #[cfg(unix)]
 mod child;

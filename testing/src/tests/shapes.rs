@@ -18,12 +18,16 @@ static NO_OPENCL: OpenClProgram =
     OpenClProgram { source: "", file: "", lines: "", entries: &[], images: OpenClImages::None("none was emitted") };
 const NOTHING: NeighbourhoodSpec = NeighbourhoodSpec { left: 0, right: 0, top: 0, bottom: 0 };
 
-const fn scalar_body(reads: &'static [NeighbourhoodSpec], run: unsafe fn(&Rows<'_>)) -> Body {
+pub(super) const fn scalar_body(reads: &'static [NeighbourhoodSpec], run: unsafe fn(&Rows<'_>)) -> Body {
     // SAFETY: `run` computes one element, and reads what `reads` says.
     unsafe { Body::new(Tier::Scalar, 0, (1, 1), reads, false, run) }
 }
 
-const fn code(spec: &'static KernelSpec, bodies: &'static [Body], reference: fn(&mut Point<'_>)) -> KernelCode {
+pub(super) const fn code(
+    spec: &'static KernelSpec,
+    bodies: &'static [Body],
+    reference: fn(&mut Point<'_>),
+) -> KernelCode {
     // SAFETY: the bodies compute the kernel, or what the harness must catch, inside the rows that they are lent.
     unsafe { KernelCode::new(spec, bodies, |_| {}, reference, &NO_OPENCL) }
 }
