@@ -264,9 +264,9 @@ impl<K> HandWritten<K> {
     ///
     /// # Safety
     /// On a processor with the features of each target that it is named for, `run` may be called with any [`Rows`] that keep
-    /// their contract for `K` and this block. It reads the kernel's neighbourhoods and nothing more: a step of `lanes` columns
-    /// from `x` reads the columns `stride·x + left ..= stride·(x + lanes − 1) + right` of each row. It touches no output
-    /// whose pointers are null.
+    /// their contract for `K` and this block. It reads the kernel's neighbourhoods, elements of [`Rows::views`], and nothing
+    /// more: a step of `lanes` columns from `x` reads the columns `stride·x + left ..= stride·(x + lanes − 1) + right` of each
+    /// row. It touches no output whose pointers are null.
     pub const unsafe fn new(lanes: u32, rows: u32, run: unsafe fn(&Rows<'_>)) -> HandWritten<K> {
         HandWritten { lanes, rows, index: None, run, kernel: PhantomData }
     }

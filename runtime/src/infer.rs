@@ -156,7 +156,7 @@ fn broadcasts(found: Shape, expected: Shape) -> bool {
     (0..MAX_DIMENSIONS).all(|d| found.inner_extent(d) == expected.inner_extent(d) || found.inner_extent(d) == 1)
 }
 
-/// The dimensions of all images must mean the same; those that lack planes of their own have none that could mean another.
+/// The dimensions of all images must mean the same. Those of an image that is read anywhere, one plane for all, may mean another.
 fn check_data_layouts(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],

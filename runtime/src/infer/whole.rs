@@ -11,12 +11,12 @@ use crate::{
 /// The greatest span of a plane in bytes: offsets from its first element are `i32`.
 pub(crate) const GREATEST_SPAN: usize = i32::MAX as usize;
 
-/// Whether an image has dimensions around its rows and columns.
+/// Whether an image has several planes: a dimension of one element is as good as none.
 pub(super) fn has_planes(info: &TensorInfo) -> bool {
-    info.shape().rank() > 2
+    info.shape().planes() > 1
 }
 
-/// An image with planes has those of the outputs, whose shape is `shape`.
+/// An image of several planes has those of the outputs, whose shape is `shape`.
 pub(super) fn check_planes(
     argument: &'static str,
     info: &TensorInfo,

@@ -25,7 +25,12 @@ fn sizes() -> &'static [[usize; 2]] {
 }
 
 fn schedulers() -> Vec<Box<dyn Scheduler>> {
-    vec![Box::new(Serial), Box::new(Rayon::new()), Box::new(Threads(3, Split::Dynamic { parts: 7 }))]
+    let mut all: Vec<Box<dyn Scheduler>> = vec![Box::new(Serial), Box::new(Threads(3, Split::Dynamic { parts: 7 }))];
+    // Miri's rules are not those that rayon's queues keep.
+    if !cfg!(miri) {
+        all.push(Box::new(Rayon::new()));
+    }
+    all
 }
 
 fn info<T: Element>(extents: &[usize]) -> TensorInfo {
@@ -140,7 +145,8 @@ fn planes_are_read_each_by_itself_or_one_for_all() {
     let own = Tensor::from_fn([3, from[0], from[1]], |at| [1, 2, 3].map(|k| noise_at(k, at))).unwrap();
     let shared = Tensor::from_fn(from, |at| [1, 2, 3].map(|k| noise_at(k, at))).unwrap();
     let out_info = info::<i32>(&[3, to[0], to[1]]);
-    for photo in [own.view(), shared.view()] {
+    let one = Tensor::from_vec(shared.to_vec(), [1, 1, from[0], from[1]]).unwrap();
+    for photo in [own.view(), shared.view(), one.view()] {
         let inputs = [photo.info(), map.info(), column.info()];
         let kernel = configure::<Remapped<4, 2>>(&request(&inputs, &[Some(&out_info)], Border::Undefined)).unwrap();
         let plane = |z: i32| if photo.info().shape().rank() == 3 { z } else { 0 };
@@ -172,7 +178,7 @@ fn gathered_kernel<const L: u32, const R: u32>(
 
 #[test]
 fn borders_tiles_and_in_place_outputs_are_those_of_the_other_images() {
-    let borders = if cfg!(miri) { &EVERY_BORDER[..3] } else { &EVERY_BORDER[..] };
+    let borders = if cfg!(miri) { &EVERY_BORDER[..2] } else { &EVERY_BORDER[..] };
     for (&border, &to) in borders.iter().flat_map(|border| sizes().iter().map(move |size| (border, size))) {
         let sides = Tensor::from_fn(to, |[y, x]| noise(8, x, y, 0)).unwrap();
         let src = Tensor::from_fn([9, 14], |[y, x]| i32::from(noise(9, x, y, 0)) << 20).unwrap();
