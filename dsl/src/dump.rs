@@ -2,7 +2,7 @@
 //!
 //! One line a value, `name: type = operation operands`; the text is stable and holds no spans.
 
-use crate::ir::{Affine, Body, Constant, GuardId, Input, Kernel, Node, Op, Tap, ValueId};
+use crate::ir::{Affine, Body, Constant, GuardId, Input, InputId, Kernel, Node, Op, Tap, ValueId};
 use std::fmt::Write;
 
 /// The whole kernel: its signature, then each body.
@@ -85,6 +85,10 @@ fn condition(body: &Body, guard: GuardId) -> String {
     parts.join(" && ")
 }
 
+fn input_name(kernel: &Kernel, input: InputId) -> &str {
+    kernel.inputs.get(input.0 as usize).map_or("?", |input| input.name.as_str())
+}
+
 fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
     let name = |id: ValueId| value_name(body, id);
     match node.op {
@@ -92,7 +96,7 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         Op::Constant(Constant::Int(value)) => value.to_string(),
         Op::Constant(Constant::Float(bits)) => format!("{:?}", f32::from_bits(bits)),
         Op::Load(ref access) => {
-            let input = kernel.inputs.get(access.tensor.0 as usize).map_or("?", |input| input.name.as_str());
+            let input = input_name(kernel, access.tensor);
             let place = match access.tap() {
                 // The input's signature says the rest.
                 Some(Tap { dx, dy, .. }) => format!("{dx}, {dy}"),
@@ -109,6 +113,14 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         Op::Lookup { table, index } => {
             let table = kernel.tables.get(table.0 as usize).map_or("?", |table| table.name.as_str());
             format!("{table}[{}]", name(index))
+        }
+        Op::Extent { input, dimension } => format!("{}.extent.{dimension}", input_name(kernel, input)),
+        Op::Stride { input, dimension } => format!("{}.stride.{dimension}", input_name(kernel, input)),
+        Op::Gather { input, channel, at: [row, column] } => {
+            format!("{}.{channel}[{}; {}]", input_name(kernel, input), name(row), name(column))
+        }
+        Op::Fetch { input, channel, offset } => {
+            format!("{}.{channel}[+ {}]", input_name(kernel, input), name(offset))
         }
         Op::Unary(op, operand) => format!("{op} {}", name(operand)),
         Op::Binary(op, left, right) => format!("{op} {} {}", name(left), name(right)),

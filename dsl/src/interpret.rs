@@ -4,7 +4,9 @@
 //! a value whose guard is false is computed as far as it can be and otherwise has no value, as it cannot be observed.
 
 use crate::arithmetic;
-use crate::ir::{Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, Node, Op, TableId, UniformId, ValueId};
+use crate::ir::{
+    Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId,
+};
 
 /// Where a body's arguments come from.
 pub trait Arguments {
@@ -18,6 +20,14 @@ pub trait Arguments {
     fn table(&self, table: TableId, index: i128) -> Option<Constant>;
     /// Where the element is along an axis.
     fn coordinate(&self, axis: AxisId) -> i32;
+    /// How long a dimension of a whole input is; of one element, where nobody says more.
+    fn extent(&self, _input: InputId, _dimension: u32) -> i32 {
+        1
+    }
+    /// An element of a whole input, at a row and a column; `None` outside, and where there is no such input.
+    fn gathered(&self, _input: InputId, _channel: u32, _at: [i128; 2]) -> Option<Constant> {
+        None
+    }
 }
 
 /// Why an evaluation stopped: the node on which Rust would panic.
@@ -82,6 +92,13 @@ pub(crate) fn evaluate(
             Constant::Int(index) => arguments.table(table, index),
             Constant::Bool(_) | Constant::Float(_) => None,
         },
+        Op::Extent { input, dimension } => Some(Constant::Int(arguments.extent(input, dimension).into())),
+        Op::Gather { input, channel, at: [row, column] } => match (at(row)?, at(column)?) {
+            (Constant::Int(row), Constant::Int(column)) => arguments.gathered(input, channel, [row, column]),
+            (_, _) => None,
+        },
+        // Addresses belong to a target.
+        Op::Stride { .. } | Op::Fetch { .. } => None,
         // `unsigned_abs` and the like give another type; the operation is the operand's.
         Op::Unary(op, operand) => arithmetic::unary(op, body.node(operand).ty, at(operand)?),
         // `a && b`: where `a` decides, `b` is not read.

@@ -189,6 +189,9 @@ catalogue! {
     BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
+    VIEW_STRIDE: "a `View` is read anywhere: no element of it belongs to the output's", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
+    PLACE_FIRST: "where the element is comes first, once", "write `fn name([y, x]: At<2>, ..)`";
+    PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.
     WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";

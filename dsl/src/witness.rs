@@ -131,6 +131,10 @@ impl Printer<'_> {
                 let (element, n) = (self.named(element)?, *n as usize);
                 quote! { [#element; #n] }
             }
+            Ty::Option(inner) => {
+                let inner = self.named(inner)?;
+                quote! { ::core::option::Option<#inner> }
+            }
             Ty::Tuple(parts) => {
                 let parts: Option<Vec<TokenStream>> = parts.iter().map(|part| self.named(part)).collect();
                 let parts = parts?;
@@ -138,6 +142,7 @@ impl Printer<'_> {
             }
             Ty::Enum(_)
             | Ty::Neighbourhood(_)
+            | Ty::View(_)
             | Ty::Table(..)
             | Ty::Closure(_)
             | Ty::Function(_)

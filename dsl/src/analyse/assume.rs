@@ -62,6 +62,10 @@ impl Analysis<'_> {
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Lookup { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Cast(..) => {}

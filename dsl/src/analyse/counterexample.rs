@@ -67,7 +67,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let op = &analysis.body.node(*id).op;
             let constant = matches!(op, Op::Constant(_));
             let first = analysis.canon[id.0 as usize] == *id;
-            (op.is_leaf() && !constant && first) || matches!(op, Op::Lookup { .. })
+            (op.is_leaf() && !constant && first) || matches!(op, Op::Lookup { .. } | Op::Gather { .. })
         };
         let leaves: Vec<ValueId> = cone.iter().copied().filter(read).collect();
         let constants = constants(analysis, &cone);
@@ -214,9 +214,24 @@ impl<'a, 'b> Search<'a, 'b> {
                 given(self.leaves.iter().take_while(|other| **other < id).find(reads).copied().unwrap_or(id))
             }
             Op::Constant(constant) => Some(constant),
-            Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-                given(self.analysis.canon[id.0 as usize])
+            Op::Gather { input, channel, at: [row, column] } => {
+                let place = [self.integer(row)?, self.integer(column)?];
+                // The same element is the same value, whichever read gives it.
+                let reads = |other: &&ValueId| match body.node(**other).op {
+                    Op::Gather { input: i, channel: c, at: [y, x] } => {
+                        (i, c) == (input, channel) && [self.integer(y), self.integer(x)] == place.map(Some)
+                    }
+                    _ => false,
+                };
+                given(self.leaves.iter().take_while(|other| **other < id).find(reads).copied().unwrap_or(id))
             }
+            Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Fetch { .. }
+            | Op::Derived { .. } => given(self.analysis.canon[id.0 as usize]),
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 evaluate(body, node, &self.values, &Nothing)
             }

@@ -57,6 +57,10 @@ impl Analysis<'_> {
             | Op::Load(_)
             | Op::Coordinate { .. }
             | Op::Lookup { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

@@ -286,6 +286,10 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Uniform { .. }
                 | Op::Coordinate { .. }
                 | Op::Lookup { .. }
+                | Op::Extent { .. }
+                | Op::Stride { .. }
+                | Op::Gather { .. }
+                | Op::Fetch { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. } => String::new(),

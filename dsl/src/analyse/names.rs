@@ -119,10 +119,17 @@ impl Names<'_> {
                 let name = self.kernel.tables.get(table.0 as usize).map_or("table", |table| &table.name);
                 format!("{name}[…]")
             }
+            Op::Gather { input, .. } => {
+                let name = self.kernel.inputs.get(input.0 as usize).map_or("input", |input| &input.name);
+                format!("{name}.get(…)")
+            }
             Op::Constant(_)
             | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. } => String::from("…"),
@@ -211,9 +218,11 @@ impl Names<'_> {
         let node = self.body.node(value);
         match (&node.name, &node.op) {
             // What is read has its place in its text, where the name may be the whole parameter's.
-            (_, Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. }) | (None, _) => {
-                self.expression(node, depth)
-            }
+            (
+                _,
+                Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Gather { .. },
+            )
+            | (None, _) => self.expression(node, depth),
             // A call with arguments that are not known says less than what it computes.
             (Some(name), _) if name.contains('…') => self.expression(node, depth),
             (Some(name), _) => Some(Text::whole(&**name)),
@@ -246,7 +255,15 @@ impl Names<'_> {
                 let table = self.kernel.tables.get(table.0 as usize)?;
                 Text::whole(format!("{}[{}]", table.name, plain(index)?))
             }
-            Op::Derived { .. } => return None,
+            Op::Gather { input, at: [row, column], .. } => {
+                let input = self.kernel.inputs.get(input.0 as usize)?;
+                Text::whole(format!("{}.get([{}, {}])", input.name, plain(row)?, plain(column)?))
+            }
+            Op::Extent { input, dimension } => {
+                let input = self.kernel.inputs.get(input.0 as usize)?;
+                Text::whole(format!("{}.extents()[{dimension}]", input.name))
+            }
+            Op::Derived { .. } | Op::Stride { .. } | Op::Fetch { .. } => return None,
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),

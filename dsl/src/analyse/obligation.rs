@@ -73,6 +73,10 @@ impl Analysis<'_> {
             | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::Unary(..)
             | Op::Binary(..)

@@ -43,6 +43,10 @@ impl Writer<'_, '_> {
                 | Op::Load(_)
                 | Op::Uniform { .. }
                 | Op::Coordinate { .. }
+                | Op::Extent { .. }
+                | Op::Stride { .. }
+                | Op::Gather { .. }
+                | Op::Fetch { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. },

@@ -46,7 +46,14 @@ pub(super) fn outcome(
         Op::Coordinate { offset, .. } => {
             Outcome::Int(Interval { lo: offset.into(), hi: MAX_COORDINATE + i128::from(offset) })
         }
-        Op::Load(_) | Op::Uniform { .. } | Op::Lookup { .. } | Op::Derived { .. } => any,
+        Op::Extent { .. } => Outcome::Int(Interval { lo: 1, hi: MAX_EXTENT as i128 }),
+        Op::Load(_)
+        | Op::Uniform { .. }
+        | Op::Lookup { .. }
+        | Op::Stride { .. }
+        | Op::Gather { .. }
+        | Op::Fetch { .. }
+        | Op::Derived { .. } => any,
         Op::Unary(op, x) => unary(op, ty(x), get(x)).unwrap_or(any),
         Op::Binary(op, a, b) => binary(op, ty(a), [get(a), get(b)], same(a, b), fast).unwrap_or(any),
         Op::MulAdd(a, b, c) => match (get(a), get(b), get(c)) {

@@ -110,6 +110,8 @@ impl Infer<'_> {
             | Ty::Tuple(_)
             | Ty::Enum(_)
             | Ty::Neighbourhood(_)
+            | Ty::View(_)
+            | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
             | Ty::Var(_)

@@ -120,6 +120,8 @@ impl Infer<'_> {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
+            | Ty::View(_)
+            | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
             | Ty::Var(_)

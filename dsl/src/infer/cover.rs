@@ -60,6 +60,8 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
         | Ty::Closure(_)
         | Ty::Function(_)
         | Ty::Neighbourhood(_)
+        | Ty::View(_)
+        | Ty::Option(_)
         | Ty::Table(..)
         | Ty::Iterator(_)
         | Ty::Var(_)

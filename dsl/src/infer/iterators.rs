@@ -106,7 +106,7 @@ impl Infer<'_> {
     }
 
     /// A closure or a function's name, called with these types; what it gives.
-    fn function_argument(&mut self, function: &Expr, parameters: &[Ty]) -> Ty {
+    pub(super) fn function_argument(&mut self, function: &Expr, parameters: &[Ty]) -> Ty {
         let found = match &function.kind {
             ExprKind::Closure(closure) => {
                 let ty = self.closure(function, closure, parameters);

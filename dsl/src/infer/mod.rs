@@ -17,6 +17,7 @@ mod names;
 mod operators;
 mod patterns;
 pub mod types;
+mod views;
 
 use crate::builtins::{self, Method};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -296,6 +297,8 @@ impl Types {
             Ty::Closure(_) => "a closure".to_owned(),
             Ty::Function(_) => "a function".to_owned(),
             Ty::Neighbourhood(pixel) => format!("Neighbourhood<{}>", self.show(pixel, unifier)),
+            Ty::View(pixel) => format!("View<{}>", self.show(pixel, unifier)),
+            Ty::Option(inner) => format!("Option<{}>", self.show(inner, unifier)),
             Ty::Table(ty, n) => format!("Table<{}, {n}>", (*ty).name()),
             Ty::Iterator(item) => format!("an iterator over {}", self.show(item, unifier)),
             Ty::Var(_) => match unifier.shape(ty) {

@@ -237,7 +237,7 @@ impl Infer<'_> {
             return None;
         }
         let values = Type::ALL.iter().filter(|&&ty| legal::is_value(ty)).map(|ty| ty.name());
-        let mut known: Vec<&str> = values.chain(["usize", "Neighbourhood", "Table"]).collect();
+        let mut known: Vec<&str> = values.chain(["usize", "Neighbourhood", "View", "At", "Table"]).collect();
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
@@ -272,8 +272,19 @@ impl Infer<'_> {
             }
             TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.written(part)).collect()),
             TypeKind::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.written(pixel))),
+            TypeKind::View(pixel) => Ty::View(Box::new(self.written(pixel))),
+            TypeKind::At(dimensions) => self.written_place(ty, dimensions),
             TypeKind::Table(element, length) => self.written_table(element, length),
             TypeKind::Infer => self.fresh(),
+        }
+    }
+
+    /// `At<2>`: images have two dimensions.
+    fn written_place(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Ty {
+        match self.length(dimensions) {
+            Some(2) => Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2),
+            Some(found) => self.wrong(messages::PLACE_RANK.at(ty, &[&found.to_string()])),
+            None => Ty::Error,
         }
     }
 

@@ -22,6 +22,10 @@ pub enum Ty {
     Function(Callable),
     /// `Neighbourhood<T>`.
     Neighbourhood(Box<Ty>),
+    /// `View<T>`.
+    View(Box<Ty>),
+    /// `Option<T>`: what `get` of a view gives.
+    Option(Box<Ty>),
     /// `Table<T, N>`.
     Table(Type, u32),
     /// A range or another iterator, with the type of its items.
@@ -64,6 +68,8 @@ impl Ty {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
+            | Ty::View(_)
+            | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
             | Ty::Var(_)
@@ -76,7 +82,9 @@ impl Ty {
     /// The types that stand inside a type.
     pub fn parts(&self) -> &[Ty] {
         match self {
-            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::Iterator(part) => std::slice::from_ref(part),
+            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::View(part) | Ty::Option(part) | Ty::Iterator(part) => {
+                std::slice::from_ref(part)
+            }
             Ty::Tuple(parts) => parts,
             Ty::Scalar(_)
             | Ty::Usize
@@ -151,6 +159,8 @@ impl Unifier {
             Ty::Array(element, n) => Ty::Array(Box::new(self.resolve(&element)), n),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.resolve(part)).collect()),
             Ty::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.resolve(&pixel))),
+            Ty::View(pixel) => Ty::View(Box::new(self.resolve(&pixel))),
+            Ty::Option(inner) => Ty::Option(Box::new(self.resolve(&inner))),
             Ty::Iterator(item) => Ty::Iterator(Box::new(self.resolve(&item))),
             known @ (Ty::Scalar(_)
             | Ty::Usize
@@ -180,6 +190,8 @@ impl Unifier {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
+            | Ty::View(_)
+            | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
             | Ty::Error => Shape::Other,
@@ -200,7 +212,10 @@ impl Unifier {
             (Ty::Var(v), known) | (known, Ty::Var(v)) => self.assign(v, known),
             (Ty::Array(a, n), Ty::Array(b, m)) => n == m && self.unify(&a, &b),
             (Ty::Tuple(a), Ty::Tuple(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.unify(a, b)),
-            (Ty::Neighbourhood(a), Ty::Neighbourhood(b)) | (Ty::Iterator(a), Ty::Iterator(b)) => self.unify(&a, &b),
+            (Ty::Neighbourhood(a), Ty::Neighbourhood(b))
+            | (Ty::View(a), Ty::View(b))
+            | (Ty::Option(a), Ty::Option(b))
+            | (Ty::Iterator(a), Ty::Iterator(b)) => self.unify(&a, &b),
             (a, b) => a == b,
         }
     }

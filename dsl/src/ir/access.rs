@@ -229,6 +229,10 @@ impl Op {
             | Self::Uniform { .. }
             | Self::Derived { .. }
             | Self::Lookup { .. }
+            | Self::Extent { .. }
+            | Self::Stride { .. }
+            | Self::Gather { .. }
+            | Self::Fetch { .. }
             | Self::Unary(..)
             | Self::Binary(..)
             | Self::MulAdd(..)

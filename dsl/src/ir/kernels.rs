@@ -37,12 +37,14 @@ pub struct Input {
     /// What the body reads around the element (inferred), or what the author declared.
     pub neighbourhood: Neighbourhood,
     /// Where in the input the element itself is: one expression a dimension, outermost first. What a body reads around it
-    /// has other constants.
+    /// has other constants. Without dimensions where the input is whole.
     pub place: Rc<[Affine]>,
     /// The output that this input also is (`#[inout]`).
     pub inout: Option<OutputId>,
     /// Whether the author wrote `Neighbourhood<T>` (borders matter) or a plain element.
     pub is_neighbourhood: bool,
+    /// Whether the author wrote `View<T>`: it is read anywhere, and no element of it belongs to the output's.
+    pub is_whole: bool,
     /// The parameter.
     pub span: Span,
 }
@@ -123,6 +125,8 @@ pub enum Parameter {
     Uniform(UniformId),
     /// A table.
     Table(TableId),
+    /// Where the element is: `[y, x]: At<2>`.
+    Place,
     /// The index of a variant in [`Kernel::variants`].
     Variant(u32),
 }

@@ -2,7 +2,7 @@
 //!
 //! A new one has a variant here; the compiler lists the matches that must know it.
 
-use super::{Access, AxisId, Constant, TableId, Type, UniformId, ValueId};
+use super::{Access, AxisId, Constant, InputId, TableId, Type, UniformId, ValueId};
 
 /// What an operation does with an exact result that its type lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -199,6 +199,40 @@ pub enum Op {
         table: TableId,
         /// Any integer type.
         index: ValueId,
+    },
+    /// How long a dimension of a whole input is, as i32: at least 1.
+    Extent {
+        /// Which input.
+        input: InputId,
+        /// Its dimension, outermost first.
+        dimension: u32,
+    },
+    /// The bytes from one element of a whole input to the next along a dimension, as i32; only behind a target's
+    /// decomposition.
+    Stride {
+        /// Which input.
+        input: InputId,
+        /// Its dimension, outermost first.
+        dimension: u32,
+    },
+    /// The element of a whole input at a row and a column that are computed, each an i32. A place outside gives some element
+    /// of the input; before indices are clamped it is one that no path condition admits.
+    Gather {
+        /// Which input.
+        input: InputId,
+        /// Which channel of an interleaved pixel; 0 otherwise.
+        channel: u32,
+        /// The row and the column.
+        at: [ValueId; 2],
+    },
+    /// The same where the address is computed already; only behind a target's decomposition.
+    Fetch {
+        /// Which input.
+        input: InputId,
+        /// Which channel of an interleaved pixel; 0 otherwise.
+        channel: u32,
+        /// The bytes from the input's first element, an i32.
+        offset: ValueId,
     },
     /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
     Derived {

@@ -37,11 +37,17 @@ impl Op {
     pub fn operands(&self) -> Operands {
         let none = ValueId(0);
         let (list, count) = match *self {
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-                ([none; 3], 0)
+            Op::Constant(_)
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Derived { .. } => ([none; 3], 0),
+            Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => {
+                ([a, none, none], 1)
             }
-            Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => ([a, none, none], 1),
-            Op::Binary(_, a, b) => ([a, b, none], 2),
+            Op::Binary(_, a, b) | Op::Gather { at: [a, b], .. } => ([a, b, none], 2),
             Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => ([a, b, c], 3),
         };
         Operands { list, count }
@@ -50,9 +56,15 @@ impl Op {
     /// Visits the values that it reads, in order.
     pub fn for_operands(&self, mut visit: impl FnMut(ValueId)) {
         match *self {
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {}
-            Op::Lookup { index: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
-            Op::Binary(_, a, b) => {
+            Op::Constant(_)
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Derived { .. } => {}
+            Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
+            Op::Binary(_, a, b) | Op::Gather { at: [a, b], .. } => {
                 visit(a);
                 visit(b);
             }
@@ -67,10 +79,18 @@ impl Op {
     /// The same operation on other values, each operand passed through `map`, in order.
     pub fn map_operands(&self, mut map: impl FnMut(ValueId) -> ValueId) -> Op {
         match *self {
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-                self.clone()
-            }
+            Op::Constant(_)
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Derived { .. } => self.clone(),
             Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
+            Op::Gather { input, channel, at: [row, column] } => {
+                Op::Gather { input, channel, at: [map(row), map(column)] }
+            }
+            Op::Fetch { input, channel, offset } => Op::Fetch { input, channel, offset: map(offset) },
             Op::Unary(op, a) => Op::Unary(op, map(a)),
             Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
             Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
@@ -84,10 +104,21 @@ impl Op {
     /// Whether it reads no value: it is the same under every path condition.
     pub fn is_leaf(&self) -> bool {
         match self {
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => true,
-            Op::Lookup { .. } | Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
-                false
-            }
+            Op::Constant(_)
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Derived { .. } => true,
+            Op::Lookup { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::MulAdd(..)
+            | Op::Select { .. }
+            | Op::Cast(..) => false,
         }
     }
 

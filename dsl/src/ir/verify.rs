@@ -5,7 +5,9 @@
 //! that names the pass, as a macro that panics says nothing of use.
 
 use super::legal::{self, Family};
-use super::{Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Kernel, Op, Type, UnaryOp, ValueId};
+use super::{
+    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp, ValueId,
+};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -115,6 +117,11 @@ enum Terms<'a> {
     Vectors,
 }
 
+/// An input that is read anywhere.
+fn whole(kernel: &Kernel, input: InputId) -> Result<&Input, &'static str> {
+    kernel.inputs.get(input.0 as usize).filter(|input| input.is_whole).ok_or("a whole input exists")
+}
+
 struct Check<'a> {
     terms: Terms<'a>,
     body: &'a Body,
@@ -169,6 +176,22 @@ impl Check<'_> {
                 self.argument(id)
             }
             Op::Uniform { .. } | Op::Lookup { .. } => self.argument(id),
+            Op::Extent { .. } => {
+                ensure(node.ty == Type::I32, "an extent is an i32")?;
+                self.argument(id)
+            }
+            Op::Gather { at: [row, column], .. } => {
+                ensure([row, column].map(|id| self.ty(id)) == [Type::I32; 2], "a row and a column are i32")?;
+                self.argument(id)
+            }
+            Op::Stride { .. } => {
+                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
+                ensure(node.ty == Type::I32, "a stride is an i32")
+            }
+            Op::Fetch { offset, .. } => {
+                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
+                ensure(self.ty(offset) == Type::I32, "an offset is an i32")
+            }
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));
                 let result = self.unary(op, own).map(|result| if counts { own.unsigned() } else { result });
@@ -246,6 +269,15 @@ impl Check<'_> {
             Op::Lookup { table, .. } => {
                 let table = kernel.tables.get(table.0 as usize).ok_or("a table exists")?;
                 ensure(node.ty == table.ty, "an entry has the type of its table")
+            }
+            Op::Extent { input, dimension } => {
+                whole(kernel, input)?;
+                ensure(dimension < AxisId::COUNT, "a dimension exists")
+            }
+            Op::Gather { input, channel, .. } => {
+                let input = whole(kernel, input)?;
+                ensure(node.ty == input.ty, "an element has the type of its input")?;
+                ensure(channel < input.channels, "a channel exists")
             }
             _ => Ok(()),
         }

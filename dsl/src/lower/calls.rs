@@ -55,6 +55,7 @@ impl<'a> Lower<'a> {
             Value::Scalar(_)
             | Value::Parts(_)
             | Value::Neighbourhood(_)
+            | Value::View(_)
             | Value::Table(_)
             | Value::Enum(_)
             | Value::Iterator(_) => Err(Stop),
@@ -136,7 +137,9 @@ impl<'a> Lower<'a> {
                 }
                 Ok(Value::parts(results))
             }
+            Value::Parts(option) if self.is_option(receiver) => self.option_method(expr, &option, name, arguments),
             Value::Parts(_) | Value::Iterator(_) => self.iterator_method(expr, value, name, arguments),
+            Value::View(input) => self.view_method(expr, input, name, arguments),
             Value::Closure(_) | Value::Function(_) | Value::Table(_) | Value::Enum(_) => Err(Stop),
         }
     }

@@ -36,7 +36,7 @@ impl<'a> Lower<'a> {
 
     /// Evaluates both sides of a condition that isn't known, each under its path condition, and selects between what
     /// they leave in the variables.
-    fn both_sides<A, B>(
+    pub(super) fn both_sides<A, B>(
         &mut self,
         condition: ValueId,
         place: &'a Expr,
@@ -72,7 +72,7 @@ impl<'a> Lower<'a> {
     }
 
     /// One of two values, by a condition.
-    fn choose(
+    pub(super) fn choose(
         &mut self,
         condition: Scalar,
         place: &'a Expr,
@@ -208,6 +208,7 @@ impl<'a> Lower<'a> {
             | Value::Closure(_)
             | Value::Function(_)
             | Value::Neighbourhood(_)
+            | Value::View(_)
             | Value::Table(_)
             | Value::Enum(_) => Err(Stop),
         }

@@ -42,7 +42,7 @@ impl<'a> Lower<'a> {
         ValueId(self.body.nodes.len() as u32 - 1)
     }
 
-    fn emit(&mut self, op: Op, ty: Type, span: Span) -> Scalar {
+    pub(super) fn emit(&mut self, op: Op, ty: Type, span: Span) -> Scalar {
         let guard = self.guard;
         Scalar { ty, source: Source::Node(self.push(Node { op, ty, guard, name: None, span })) }
     }

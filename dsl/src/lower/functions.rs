@@ -33,9 +33,14 @@ impl Lower<'_> {
                     }
                 }
                 Op::Cast(mode, x) => self.cast(*mode, step.ty, at(*x), span),
-                Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {
-                    return Err(Stop);
-                }
+                Op::Uniform { .. }
+                | Op::Coordinate { .. }
+                | Op::Lookup { .. }
+                | Op::Extent { .. }
+                | Op::Stride { .. }
+                | Op::Gather { .. }
+                | Op::Fetch { .. }
+                | Op::Derived { .. } => return Err(Stop),
             };
             if self.body.nodes.len() > before {
                 let is_result = values.len() == function.result.0 as usize;

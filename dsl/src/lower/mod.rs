@@ -15,6 +15,7 @@ mod name;
 mod patterns;
 mod places;
 mod value;
+mod views;
 
 use crate::diagnostic::Diagnostic;
 use crate::infer::types::Ty;
@@ -155,10 +156,16 @@ impl<'a> Lower<'a> {
         match argument {
             Parameter::Input(id) => {
                 let input = &self.kernel.inputs[id.0 as usize];
-                match input.is_neighbourhood {
-                    true => Value::Neighbourhood(id),
-                    false => self.pixel(id, 0, 0, input.span),
+                match (input.is_whole, input.is_neighbourhood) {
+                    (true, _) => Value::View(id),
+                    (false, true) => Value::Neighbourhood(id),
+                    (false, false) => self.pixel(id, 0, 0, input.span),
                 }
+            }
+            Parameter::Place => {
+                let along = |axis| (Op::Coordinate { axis, offset: 0 }, Type::I32);
+                let place = [along(AxisId::Y), along(AxisId::X)];
+                Value::parts(place.map(|(op, ty)| Value::Scalar(self.leaf(op, ty, self.kernel.span))).into())
             }
             Parameter::Uniform(id) => {
                 let uniform = &self.kernel.uniforms[id.0 as usize];
@@ -302,14 +309,14 @@ fn is_known(value: &Value<'_>) -> bool {
         Value::Scalar(scalar) => scalar.constant().is_some(),
         Value::Parts(parts) => parts.iter().all(is_known),
         Value::Enum(_) | Value::Function(_) | Value::Closure(_) => true,
-        Value::Neighbourhood(_) | Value::Table(_) | Value::Iterator(_) => false,
+        Value::Neighbourhood(_) | Value::View(_) | Value::Table(_) | Value::Iterator(_) => false,
     }
 }
 
 /// Whether the elements of each input are arrays.
 fn pixels(types: &Types, kernel: &Kernel) -> Vec<bool> {
     let is_pixel = |ty: &Ty| match ty {
-        Ty::Neighbourhood(pixel) => matches!(**pixel, Ty::Array(..)),
+        Ty::Neighbourhood(pixel) | Ty::View(pixel) => matches!(**pixel, Ty::Array(..)),
         ty => matches!(ty, Ty::Array(..)),
     };
     let arguments = kernel.parameters.iter().zip(&types.parameters);

@@ -56,6 +56,7 @@ impl<'a> Lower<'a> {
             | Value::Closure(_)
             | Value::Function(_)
             | Value::Neighbourhood(_)
+            | Value::View(_)
             | Value::Table(_)
             | Value::Enum(_)
             | Value::Iterator(_) => {}
@@ -79,6 +80,7 @@ impl<'a> Lower<'a> {
             | Value::Closure(_)
             | Value::Function(_)
             | Value::Neighbourhood(_)
+            | Value::View(_)
             | Value::Table(_)
             | Value::Enum(_)
             | Value::Iterator(_) => {}

@@ -19,6 +19,8 @@ pub enum Value<'a> {
     Function(Callable),
     /// An input with a neighbourhood.
     Neighbourhood(InputId),
+    /// A whole input.
+    View(InputId),
     /// A table.
     Table(TableId),
     /// The value of an enum.
@@ -107,6 +109,7 @@ impl<'a> Value<'a> {
             (Self::Closure(a), Self::Closure(b)) => a.id == b.id,
             (Self::Function(a), Self::Function(b)) => a == b,
             (Self::Neighbourhood(a), Self::Neighbourhood(b)) => a == b,
+            (Self::View(a), Self::View(b)) => a == b,
             (Self::Table(a), Self::Table(b)) => a == b,
             (Self::Enum(a), Self::Enum(b)) => a == b,
             (
@@ -115,6 +118,7 @@ impl<'a> Value<'a> {
                 | Self::Closure(_)
                 | Self::Function(_)
                 | Self::Neighbourhood(_)
+                | Self::View(_)
                 | Self::Table(_)
                 | Self::Enum(_)
                 | Self::Iterator(_),

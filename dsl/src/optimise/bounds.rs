@@ -38,6 +38,12 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
             let (a, b) = (value(a), value(b));
             (a.0.min(b.0), a.1.min(b.1))
         }
+        Op::Binary(BinaryOp::Max, a, b) => {
+            let (a, b) = (value(a), value(b));
+            (a.0.max(b.0), a.1.max(b.1))
+        }
+        // Extents are checked when a run begins.
+        Op::Extent { .. } => (1, own.1),
         // No bit that one of them lacks.
         Op::Binary(BinaryOp::And, a, b) => {
             let natural = [value(a), value(b)].into_iter().filter(|(least, _)| *least >= 0);

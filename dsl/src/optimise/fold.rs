@@ -10,16 +10,28 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
     let is_known = match node.op {
         Op::Unary(_, a) | Op::Binary(_, a, _) | Op::MulAdd(a, ..) | Op::Cast(_, a) => builder.is_constant(a),
         Op::Select { condition, .. } => builder.is_constant(condition),
-        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => false,
-        Op::Lookup { .. } => false,
+        Op::Constant(_)
+        | Op::Load(_)
+        | Op::Uniform { .. }
+        | Op::Coordinate { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Derived { .. } => false,
+        Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } => false,
     };
     if !is_known {
         return None;
     }
     let at = |id| builder.constant(id);
     let value = match node.op {
-        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => None,
-        Op::Lookup { .. } => None,
+        Op::Constant(_)
+        | Op::Load(_)
+        | Op::Uniform { .. }
+        | Op::Coordinate { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Derived { .. } => None,
+        Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
         Op::Unary(op, a) => arithmetic::unary(op, builder.node(a).ty, at(a)?),
         Op::Binary(op, a, b) => arithmetic::binary(op, builder.node(a).ty, at(a)?, at(b)?),
         Op::MulAdd(a, b, c) => arithmetic::mul_add(at(a)?, at(b)?, at(c)?),

@@ -2,13 +2,14 @@
 //!
 //! A guarded operation becomes its wrapping form; its divisor is 1 where the guard is false (which also ends
 //! `MIN / -1`), and its shift amount is taken modulo the width. [`clamp_indices`] bounds each table index by its type
-//! or by the table's length. After these passes no node has a guard, and a checked operation is one that was proved on
+//! or by the table's length, and each place in a whole input by its extents. After these passes no node has a guard, and a checked operation is one that was proved on
 //! every path.
 
 use super::Builder;
 use super::bounds::bounds;
 use super::builder::carried;
 use super::derive::uniform_values;
+use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId};
 use crate::ir::{Facts, Range};
 
@@ -111,9 +112,9 @@ fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardI
     }
 }
 
-/// The body with each table index in range: memory safety never rests on a proof.
+/// The body with each index in range: memory safety never rests on a proof.
 pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
-    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. })) {
+    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. } | Op::Gather { .. })) {
         return body;
     }
     let mut builder = Builder::with_capacity(body.nodes.len());
@@ -123,11 +124,43 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
                 let length = i128::from(kernel.tables[table.0 as usize].length);
                 Op::Lookup { table, index: clamped(&mut builder, index, length) }
             }
+            Op::Gather { input, channel, at: [row, column] } => {
+                let row = inside(&mut builder, row, Op::Extent { input, dimension: 0 });
+                let column = inside(&mut builder, column, Op::Extent { input, dimension: 1 });
+                Op::Gather { input, channel, at: [row, column] }
+            }
             op => op,
         };
         builder.push(value.with(op))
     });
     builder.finish(&body, &ids)
+}
+
+/// A row or a column between 0 and the last one.
+fn inside(builder: &mut Builder, index: ValueId, extent: Op) -> ValueId {
+    let like = builder.node(index).clone();
+    let extent = builder.op(extent, Type::I32, &like);
+    let last = one_less(builder, extent);
+    if is_inside(builder, index, last) {
+        return index;
+    }
+    let zero = builder.int(0, Type::I32);
+    let from_zero = if bounds(builder, index).0 >= 0 { index } else { builder.binary(BinaryOp::Max, index, zero) };
+    builder.binary(BinaryOp::Min, from_zero, last)
+}
+
+/// Whether an index is the lesser of the last one and of what is not negative, as an author writes `clamp(0, last)`.
+fn is_inside(builder: &Builder, index: ValueId, last: ValueId) -> bool {
+    match builder.node(index).op {
+        Op::Binary(BinaryOp::Min, a, b) if b == last => bounds(builder, a).0 >= 0,
+        Op::Binary(BinaryOp::Min, a, b) if a == last => bounds(builder, b).0 >= 0,
+        _ => false,
+    }
+}
+
+fn one_less(builder: &mut Builder, extent: ValueId) -> ValueId {
+    let one = builder.int(1, Type::I32);
+    builder.binary(BinaryOp::Sub(Never), extent, one)
 }
 
 fn clamped(builder: &mut Builder, index: ValueId, length: i128) -> ValueId {
@@ -145,7 +178,6 @@ fn clamped(builder: &mut Builder, index: ValueId, length: i128) -> ValueId {
 mod tests {
     use super::super::testing::{Raw, kernel, lines};
     use super::*;
-    use crate::ir::Overflow::Never;
     use crate::ir::{Guard, TableId};
 
     /// `if a > b { a op b } else { a }`

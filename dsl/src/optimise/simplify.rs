@@ -37,6 +37,10 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
         | Op::Lookup { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Gather { .. }
+        | Op::Fetch { .. }
         | Op::Derived { .. }
         | Op::MulAdd(..) => Kept,
     }

@@ -26,7 +26,7 @@ use syn::Ident;
 const MAX_DEPTH: u32 = 160;
 
 /// Names of types that a kernel's signature may use, besides those of scalars.
-const TYPES: [&str; 5] = ["usize", "Neighbourhood", "Table", "Overflow", "Rounding"];
+const TYPES: [&str; 7] = ["usize", "Neighbourhood", "View", "At", "Table", "Overflow", "Rounding"];
 
 /// The most named items of a unit.
 const MAX_ITEMS: usize = 512;

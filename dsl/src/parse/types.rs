@@ -37,7 +37,7 @@ impl Parser {
         TypeExpr { kind, source: source.clone() }
     }
 
-    /// `u8`, `Neighbourhood<u8>`, `windrow::Table<u8, 256>`.
+    /// `u8`, `Neighbourhood<u8>`, `View<u8>`, `At<2>`, `windrow::Table<u8, 256>`.
     fn path_type(&mut self, path: &syn::TypePath) -> Option<TypeKind> {
         let last = path.path.segments.last()?;
         let arguments = match &last.arguments {
@@ -50,12 +50,17 @@ impl Parser {
         };
         let is_lifetime = |argument: &&syn::GenericArgument| matches!(argument, syn::GenericArgument::Lifetime(_));
         let mut arguments = arguments.args.iter().filter(|argument| !is_lifetime(argument));
-        let element = match arguments.next()? {
+        let first = arguments.next()?;
+        if last.ident == "At" && arguments.next().is_none() {
+            return Some(TypeKind::At(Box::new(constant_argument(first)?)));
+        }
+        let element = match first {
             syn::GenericArgument::Type(ty) => Box::new(self.ty(ty)),
             _ => return None,
         };
         match (last.ident.to_string().as_str(), arguments.next(), arguments.next()) {
             ("Neighbourhood", None, None) => Some(TypeKind::Neighbourhood(element)),
+            ("View", None, None) => Some(TypeKind::View(element)),
             ("Table", Some(length), None) => Some(TypeKind::Table(element, Box::new(constant_argument(length)?))),
             _ => None,
         }
@@ -66,8 +71,9 @@ impl Parser {
 fn generic_meant(source: &syn::Type) -> Option<&'static str> {
     let syn::Type::Path(path) = source else { return None };
     let name = path.path.segments.last()?.ident.to_string();
-    let known = nearest(&name, ["Neighbourhood", "Table"])?;
-    Some(if known == "Table" { "Table<T, N>" } else { "Neighbourhood<T>" }).filter(|_| known != name)
+    let forms = [("Neighbourhood", "Neighbourhood<T>"), ("View", "View<T>"), ("Table", "Table<T, N>"), ("At", "At<2>")];
+    let known = nearest(&name, forms.map(|(known, _)| known)).filter(|known| *known != name)?;
+    forms.into_iter().find(|(own, _)| *own == known).map(|(_, form)| form)
 }
 
 /// What an author means by a reference.

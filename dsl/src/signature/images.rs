@@ -18,16 +18,8 @@ impl Reader<'_> {
         stride: Option<(u32, u32)>,
         inout: Option<Span>,
     ) {
-        let Some((element, channels)) = self.pixel(&parameter.ty, ty, messages::INPUT_TYPE) else { return };
-        if around && !legal::NEIGHBOURS.everywhere(element) {
-            let found = format!("Neighbourhood<{}>", element.name());
-            let refused = messages::INPUT_TYPE.at(&parameter.ty, &[&found]);
-            let help = format!(
-                "beyond an edge, a word of 32 bits stands for an element: take single elements, `{}`",
-                element.name()
-            );
-            return self.errors.report(refused.helped(help));
-        }
+        let form = if around { "Neighbourhood" } else { "" };
+        let Some((element, channels)) = self.element(parameter, ty, form) else { return };
         let name = self.name(&parameter.pattern);
         let inout = match inout {
             Some(span) if around => {
@@ -46,8 +38,56 @@ impl Reader<'_> {
             place: Rc::new(image_place(stride.unwrap_or((1, 1)))),
             inout,
             is_neighbourhood: around,
+            is_whole: false,
             span: parameter.pattern.start,
         });
+    }
+
+    /// The type and the channels of an image's element, where images of it may be read in this form.
+    fn element(&mut self, parameter: &KernelParameter, ty: &Ty, form: &str) -> Option<(Type, u32)> {
+        let (element, channels) = self.pixel(&parameter.ty, ty, messages::INPUT_TYPE)?;
+        if form.is_empty() || legal::NEIGHBOURS.everywhere(element) {
+            return Some((element, channels));
+        }
+        let found = format!("{form}<{}>", element.name());
+        let refused = messages::INPUT_TYPE.at(&parameter.ty, &[&found]);
+        let help = format!(
+            "beyond an edge, a word of 32 bits stands for an element: take single elements, `{}`",
+            element.name()
+        );
+        self.errors.report(refused.helped(help));
+        None
+    }
+
+    /// An input that is read anywhere.
+    pub(super) fn whole(&mut self, parameter: &KernelParameter, ty: &Ty, has_stride: bool, inout: Option<Span>) {
+        let Some((ty, channels)) = self.element(parameter, ty, "View") else { return };
+        if let Some(span) = inout {
+            return self.errors.report(messages::INOUT_ROLE.at(span, &[]));
+        }
+        if has_stride {
+            return self.errors.report(messages::VIEW_STRIDE.at(&parameter.ty, &[]));
+        }
+        self.kernel.parameters.push(Parameter::Input(InputId(self.kernel.inputs.len() as u32)));
+        self.kernel.inputs.push(Input {
+            name: self.name(&parameter.pattern),
+            ty,
+            channels,
+            neighbourhood: Neighbourhood::default(),
+            place: Rc::new([]),
+            inout: None,
+            is_neighbourhood: false,
+            is_whole: true,
+            span: parameter.pattern.start,
+        });
+    }
+
+    /// Where the element is: `[y, x]: At<2>`, the first parameter.
+    pub(super) fn place(&mut self, parameter: &KernelParameter) {
+        if !self.kernel.parameters.is_empty() {
+            return self.errors.report(messages::PLACE_FIRST.at(&parameter.ty, &[]));
+        }
+        self.kernel.parameters.push(Parameter::Place);
     }
 
     /// The output that an in-out input is: the one of its name, or the only one.

@@ -90,6 +90,8 @@ impl Reader<'_> {
                     Ty::Table(entry, length) => {
                         self.table(parameter, *entry, *length, stride.is_some() || inout.is_some())
                     }
+                    _ if matches!(parameter.ty.kind, TypeKind::At(_)) => self.place(parameter),
+                    Ty::View(pixel) => self.whole(parameter, pixel, stride.is_some(), *inout),
                     Ty::Neighbourhood(pixel) => self.input(parameter, pixel, true, *stride, *inout),
                     _ => self.input(parameter, ty, false, *stride, *inout),
                 },

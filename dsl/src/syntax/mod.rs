@@ -252,6 +252,10 @@ pub enum TypeKind {
     Tuple(Vec<TypeExpr>),
     /// `Neighbourhood<T>`.
     Neighbourhood(Box<TypeExpr>),
+    /// `View<T>`.
+    View(Box<TypeExpr>),
+    /// `At<N>`.
+    At(Box<syn::Expr>),
     /// `Table<T, N>`.
     Table(Box<TypeExpr>, Box<syn::Expr>),
     /// `_`.

@@ -209,9 +209,15 @@ impl<'a> Subject<'a> {
             Op::Cast(_, x) => vec![need(x)],
             Op::Lookup { index, .. } => vec![(index, Need::Any(8))],
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
-            Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => {
-                Vec::new()
-            }
+            Op::Gather { at: [row, column], .. } => vec![fixed(row), fixed(column)],
+            Op::Fetch { offset, .. } => vec![fixed(offset)],
+            Op::Constant(_)
+            | Op::Load(_)
+            | Op::Uniform { .. }
+            | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Derived { .. } => Vec::new(),
         };
         let varies = all.into_iter().map(|(operand, need)| (self.source(operand), need));
         varies.filter(|(operand, _)| self.role_of(*operand) != Role::Word).collect()

@@ -1,0 +1,83 @@
+//! Methods of whole inputs, and of what reading one gives.
+
+use super::Infer;
+use super::types::Ty;
+use crate::ir::Type;
+use crate::messages;
+use crate::syntax::*;
+use syn::Ident;
+
+/// The methods of a whole input.
+const VIEW_METHODS: [&str; 2] = ["get", "extents"];
+/// The methods of an option.
+const OPTION_METHODS: [&str; 4] = ["unwrap_or", "map_or", "is_some", "is_none"];
+
+impl Infer<'_> {
+    pub(super) fn view_method(&mut self, pixel: &Ty, name: &Ident, arguments: &[Expr]) -> Ty {
+        let place = Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2);
+        match name.to_string().as_str() {
+            "get" => {
+                self.arguments(name, "get", &[place], arguments);
+                Ty::Option(Box::new(pixel.clone()))
+            }
+            "extents" => {
+                self.arguments(name, "extents", &[], arguments);
+                place
+            }
+            word => {
+                self.skip_arguments(arguments);
+                let ty = Ty::View(Box::new(pixel.clone()));
+                match word {
+                    "at" | "window" => {
+                        let help = "read it anywhere: `.get([y, x])` is an `Option`, `None` outside";
+                        let found = self.show(&ty);
+                        self.wrong(messages::UNKNOWN_METHOD.at(name, &[word, &found]).helped(help))
+                    }
+                    _ => self.unknown_method(name, &ty, VIEW_METHODS.into_iter()),
+                }
+            }
+        }
+    }
+
+    pub(super) fn option_method(&mut self, value: &Ty, name: &Ident, arguments: &[Expr]) -> Ty {
+        match name.to_string().as_str() {
+            "unwrap_or" => {
+                self.arguments(name, "unwrap_or", std::slice::from_ref(value), arguments);
+                value.clone()
+            }
+            "map_or" => self.map_or(value, name, arguments),
+            word @ ("is_some" | "is_none") => {
+                self.arguments(name, word, &[], arguments);
+                Ty::BOOL
+            }
+            word => {
+                self.skip_arguments(arguments);
+                let ty = Ty::Option(Box::new(value.clone()));
+                match word {
+                    "unwrap" | "expect" => {
+                        let found = self.show(&ty);
+                        let help = "nothing in a kernel panics: say what is there instead, `.unwrap_or(0)`";
+                        self.wrong(messages::UNKNOWN_METHOD.at(name, &[word, &found]).helped(help))
+                    }
+                    _ => self.unknown_method(name, &ty, OPTION_METHODS.into_iter()),
+                }
+            }
+        }
+    }
+
+    /// `option.map_or(otherwise, |value| ..)`.
+    fn map_or(&mut self, value: &Ty, name: &Ident, arguments: &[Expr]) -> Ty {
+        let [otherwise, function] = arguments else {
+            self.skip_arguments(arguments);
+            return self.wrong(messages::ARGUMENTS.at(name, &["map_or", "2 arguments", &arguments.len().to_string()]));
+        };
+        let otherwise = self.expr(otherwise, None);
+        let result = self.function_argument(function, std::slice::from_ref(value));
+        self.same(function, &otherwise, &result);
+        otherwise
+    }
+
+    fn skip_arguments(&mut self, arguments: &[Expr]) {
+        arguments.iter().for_each(|argument| self.skip_closure(argument));
+    }
+}

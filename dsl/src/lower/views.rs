@@ -1,0 +1,103 @@
+//! Reads of whole inputs: a place that is computed, whether it lies inside, and what is taken where it does not.
+
+use super::value::{Scalar, Source, Value};
+use super::{Lower, Stop};
+use crate::infer::types::Ty;
+use crate::ir::*;
+use crate::syntax::*;
+use proc_macro2::Span;
+use std::rc::Rc;
+use syn::Ident;
+
+impl<'a> Lower<'a> {
+    /// Whether an expression is an option: a truth value, and what is there where it is true.
+    pub(super) fn is_option(&self, expr: &Expr) -> bool {
+        matches!(self.types.of(expr), Ty::Option(_))
+    }
+
+    pub(super) fn view_method(
+        &mut self,
+        expr: &'a Expr,
+        input: InputId,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+    ) -> Result<Value<'a>, Stop> {
+        match (name.to_string().as_str(), arguments) {
+            ("extents", []) => {
+                let extents = [0, 1].map(|dimension| Value::Scalar(self.extent(input, dimension, expr.start)));
+                Ok(Value::parts(extents.into()))
+            }
+            ("get", [place]) => {
+                let Value::Parts(place) = self.expr(place)? else { return Err(Stop) };
+                let [Value::Scalar(row), Value::Scalar(column)] = place[..] else { return Err(Stop) };
+                self.get(expr, input, [row, column])
+            }
+            (_, _) => Err(Stop),
+        }
+    }
+
+    fn extent(&mut self, input: InputId, dimension: u32, span: Span) -> Scalar {
+        self.leaf(Op::Extent { input, dimension }, Type::I32, span)
+    }
+
+    /// `src.get([row, column])`.
+    fn get(&mut self, expr: &'a Expr, input: InputId, at: [Scalar; 2]) -> Result<Value<'a>, Stop> {
+        let span = expr.start;
+        let rows = self.is_between(at[0], input, 0, span);
+        let columns = self.is_between(at[1], input, 1, span);
+        let inside = self.binary_op(BinaryOp::And, rows, columns, span);
+        let pixel = match (inside.as_bool(), inside.source) {
+            (None, Source::Node(id)) => self.both_sides(id, expr, |lower| lower.gather(expr, input, at), |_| Ok(()))?.0,
+            (_, _) => self.gather(expr, input, at)?,
+        };
+        Ok(Value::parts(vec![Value::Scalar(inside), pixel]))
+    }
+
+    /// Whether an index lies in a dimension.
+    fn is_between(&mut self, index: Scalar, input: InputId, dimension: u32, span: Span) -> Scalar {
+        let extent = self.extent(input, dimension, span);
+        let from_zero = self.binary_op(BinaryOp::Ge, index, Scalar::int(Type::I32, 0), span);
+        let below = self.binary_op(BinaryOp::Lt, index, extent, span);
+        self.binary_op(BinaryOp::And, from_zero, below, span)
+    }
+
+    /// The element at a place, all its channels.
+    fn gather(&mut self, expr: &'a Expr, input: InputId, at: [Scalar; 2]) -> Result<Value<'a>, Stop> {
+        let (ty, channels) = {
+            let input = &self.kernel.inputs[input.0 as usize];
+            (input.ty, input.channels)
+        };
+        self.step(channels.into(), Some(expr))?;
+        let at = at.map(|index| self.materialise(index, expr.start));
+        let is_pixel = self.pixels[input.0 as usize];
+        let mut channel = |channel| Value::Scalar(self.emit(Op::Gather { input, channel, at }, ty, expr.start));
+        Ok(match is_pixel {
+            false => channel(0),
+            true => Value::parts((0..channels).map(channel).collect()),
+        })
+    }
+
+    pub(super) fn option_method(
+        &mut self,
+        expr: &'a Expr,
+        option: &Rc<Vec<Value<'a>>>,
+        name: &'a Ident,
+        arguments: &'a [Expr],
+    ) -> Result<Value<'a>, Stop> {
+        let [Value::Scalar(is_some), value] = &option[..] else { return Err(Stop) };
+        match (name.to_string().as_str(), arguments) {
+            ("is_some", []) => Ok(Value::Scalar(*is_some)),
+            ("is_none", []) => Ok(Value::Scalar(self.unary_op(UnaryOp::Not, Type::BOOL, *is_some, expr.start))),
+            ("unwrap_or", [otherwise]) => {
+                let otherwise = self.expr(otherwise)?;
+                self.choose(*is_some, expr, |_| Ok(value.clone()), |_| Ok(otherwise))
+            }
+            ("map_or", [otherwise, function]) => {
+                let (otherwise, function) = (self.expr(otherwise)?, self.expr(function)?);
+                let then = |lower: &mut Self| lower.call_value(expr, &function, vec![value.clone()]);
+                self.choose(*is_some, expr, then, |_| Ok(otherwise))
+            }
+            (_, _) => Err(Stop),
+        }
+    }
+}
