@@ -58,7 +58,11 @@ impl<'a> RowPlan<'a> {
         output.0 as usize * self.rows as usize + dy as usize
     }
 
+    /// Rows of an input that a call is given pointers to; a whole input is given by its first element.
     fn input_rows(&self, index: usize) -> i32 {
+        if self.kernel.inputs[index].is_whole {
+            return 0;
+        }
         let (reads, stride) = (self.reads[index], self.kernel.inputs[index].stride().1 as i32);
         reads.bottom - reads.top + 1 + stride * (self.rows as i32 - 1)
     }

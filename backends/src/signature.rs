@@ -16,6 +16,7 @@ pub fn signature(kernel: &Kernel) -> String {
             let variant = &kernel.variants[index as usize];
             format!("#[variant] {}: {}", variant.name, variant.enum_name)
         }
+        Parameter::Place => "[y, x]: At<2>".to_owned(),
     });
     let outputs: Vec<_> = kernel.outputs.iter().map(output).collect();
     let result = match outputs.as_slice() {
@@ -27,6 +28,9 @@ pub fn signature(kernel: &Kernel) -> String {
 
 fn input(input: &Input) -> String {
     let element = element(input.ty, input.channels);
+    if input.is_whole {
+        return format!("{}: View<{element}>", input.name);
+    }
     let stride = if input.stride() == (1, 1) {
         String::new()
     } else {

@@ -48,6 +48,14 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         }
         Op::Derived { index, .. } => return format!("derived_{index}").into(),
         Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
+        Op::Gather { input, .. } | Op::Fetch { input, .. } => {
+            return format!("{}_element", kernel.inputs[input.0 as usize].name).into();
+        }
+        Op::Extent { input, dimension } => {
+            let name = &kernel.inputs[input.0 as usize].name;
+            return format!("{name}_{}", if dimension == 0 { "height" } else { "width" }).into();
+        }
+        Op::Stride { .. } => "stride",
         Op::Constant(_) => "constant",
         Op::Load(_) => "element",
         Op::Coordinate { axis: AxisId::X, .. } => "column",

@@ -90,6 +90,15 @@ pub enum Argument {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         inout: Option<String>,
     },
+    /// An image that is read anywhere.
+    View {
+        /// The author's name.
+        name: String,
+        /// The type of a channel.
+        element: String,
+        /// Channels of an interleaved pixel.
+        channels: u32,
+    },
     /// A value that is the same for the whole run.
     Uniform {
         /// The author's name.
@@ -235,7 +244,7 @@ impl KernelEntry {
             },
             docs: kernel.docs.iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n"),
             signature: crate::signature::signature(kernel),
-            arguments: kernel.parameters.iter().map(|parameter| argument(kernel, *parameter)).collect(),
+            arguments: kernel.parameters.iter().filter_map(|parameter| argument(kernel, *parameter)).collect(),
             outputs: kernel.outputs.iter().map(output).collect(),
             step: [kernel.step.x, kernel.step.y],
             borders: kernel.borders.iter().map(|&mode| border_name(mode).to_owned()).collect(),
@@ -261,10 +270,14 @@ impl Program {
     }
 }
 
-fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
-    match parameter {
+fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
+    Some(match parameter {
         Parameter::Input(id) => {
             let input = &kernel.inputs[id.0 as usize];
+            if input.is_whole {
+                let (name, element) = (input.name.clone(), input.ty.name().to_owned());
+                return Some(Argument::View { name, element, channels: input.channels });
+            }
             let ir::Neighbourhood { left, right, top, bottom } = input.neighbourhood;
             Argument::Input {
                 name: input.name.clone(),
@@ -298,7 +311,9 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Argument {
                 values: variant.values.clone(),
             }
         }
-    }
+        // It is no argument of a run.
+        Parameter::Place => return None,
+    })
 }
 
 fn output(output: &ir::Output) -> Output {

@@ -18,6 +18,7 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
                 format!("point.table::<{}, {}>({})", table.ty.name(), table.length, id.0)
             }
             Parameter::Variant(index) => variant(kernel, index),
+            Parameter::Place => "point.place()".to_owned(),
         };
         text.line(format!("let {name} = {value};"));
     }
@@ -39,11 +40,12 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
 }
 
 fn input(input: &Input, index: u32) -> String {
-    if input.is_neighbourhood {
-        format!("point.neighbourhood::<{}>({index})", signature::pixel(input.ty, input.channels))
-    } else {
-        format!("point.element::<{}>({index})", signature::pixel(input.ty, input.channels))
-    }
+    let read = match (input.is_whole, input.is_neighbourhood) {
+        (true, _) => "view",
+        (false, true) => "neighbourhood",
+        (false, false) => "element",
+    };
+    format!("point.{read}::<{}>({index})", signature::pixel(input.ty, input.channels))
 }
 
 /// The value of a uniform, an array literal for an array.

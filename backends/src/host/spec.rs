@@ -16,7 +16,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line("module: ::core::module_path!(),");
     text.line(format!("rank: {},", AxisId::COUNT));
     text.line("arguments: &[");
-    for parameter in &kernel.parameters {
+    for parameter in kernel.parameters.iter().filter(|parameter| **parameter != Parameter::Place) {
         text.line(format!("    {},", argument(kernel, *parameter)));
     }
     text.line("],");
@@ -94,11 +94,16 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
             let values = comma(variant.values.iter().map(|value| format!("{value:?}")));
             (&variant.name, format!("Variant {{ enum_name: {:?}, values: &[{values}] }}", variant.enum_name))
         }
+        // It is no argument of a run.
+        Parameter::Place => return String::new(),
     };
     format!("rt::ArgumentSpec {{ name: {name:?}, kind: rt::ArgumentKind::{kind} }}")
 }
 
 fn input(input: &Input) -> (&String, String) {
+    if input.is_whole {
+        return (&input.name, format!("Input(rt::InputSpec::whole({}, {}))", element(input.ty), input.channels));
+    }
     let inout = input.inout.map_or("None".to_owned(), |output| format!("Some({})", output.0));
     let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
     let hulls = [(top, bottom), (left, right)];

@@ -3,7 +3,7 @@
 use super::Neon;
 use super::instructions::{call, call_of};
 use crate::vector::expansions::Operation;
-use crate::vector::program::{Arg, Lane, Source, VectorId};
+use crate::vector::program::{Arg, Lane, Origin, Source, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
@@ -235,6 +235,10 @@ impl Select<'_, Neon> {
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Lookup { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
             | Op::Derived { .. } => true,
         }
     }
@@ -308,7 +312,8 @@ impl Select<'_, Neon> {
             return indices.into_iter().map(|index| self.lookup_bytes(table, entry, length, index)).collect();
         }
         let lanes = vec![entry; self.count(argument.ty)];
-        self.source(&lanes, Source::Gather { table, indices, index_lane: Lane::of(index_type), entry_lane: entry })
+        let from = Origin::Table(table);
+        self.source(&lanes, Source::Gather { from, indices, index_lane: Lane::of(index_type), entry_lane: entry })
     }
 
     /// 64 entries an instruction; an index beyond them leaves the lane as it is.

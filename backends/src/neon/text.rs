@@ -3,10 +3,9 @@
 use super::Neon;
 use super::instructions::{structure, suffix};
 use crate::text::{Text, comma};
-use crate::vector::program::{Arg, Call, Lane, Line, Source, StoreLine, VectorId};
-use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
+use crate::vector::program::{Arg, Call, Lane, Line, Origin, Source, StoreLine, VectorId};
+use crate::vector::text::{IN_ARRAY, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
-use windrow_dsl::ir::TableId;
 
 /// Tables of bytes in registers, 64 entries a part; one whose length is not a multiple of 64 is copied first.
 pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
@@ -97,8 +96,8 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
             out.line(READABLE);
             out.line(format!("let {name} = unsafe {{ vld1q_lane_{suffix}::<{index}>({place}, {into}) }};"));
         }
-        Source::Gather { table, indices, index_lane, entry_lane } => {
-            gather(printer, out, &line.results.list(), *table, indices, *index_lane, *entry_lane);
+        Source::Gather { from, indices, index_lane, entry_lane } => {
+            gather(printer, out, &line.results.list(), *from, indices, *index_lane, *entry_lane);
         }
     }
 }
@@ -107,12 +106,13 @@ fn gather(
     printer: &mut Printer<'_, Neon>,
     out: &mut Text,
     results: &[VectorId],
-    table: TableId,
+    from: Origin,
     indices: &[VectorId],
     index_lane: Lane,
     entry_lane: Lane,
 ) {
-    let pointer = printer.table(table).to_owned();
+    let (pointer, safety) = printer.origin(from);
+    let pointer = pointer.to_owned();
     let at = printer.names.claim_text(&format!("{pointer}_at"));
     let entries = printer.names.claim_text(&format!("{pointer}_entries"));
     let in_index = 128 / index_lane.bits();
@@ -123,9 +123,9 @@ fn gather(
         out.line(IN_ARRAY);
         out.line(format!("unsafe {{ vst1q_{}({to}, {vector}) }};", suffix(index_lane)));
     }
-    out.line(IN_TABLE);
-    let read = "read_unaligned";
-    out.line(format!("let {entries} = {at}.map(|index| unsafe {{ {pointer}.add(index as usize).{read}() }});"));
+    out.line(safety);
+    let read = printer.gathered(from, "index");
+    out.line(format!("let {entries} = {at}.map(|index| unsafe {{ {read} }});"));
     for (place, id) in results.iter().enumerate() {
         let from = format!("{entries}.as_ptr().add({})", place * (128 / entry_lane.bits()) as usize);
         let name = printer.name(*id);

@@ -17,6 +17,7 @@ impl Packer<'_> {
                 Some(Value::Pair(self.tap(input, column + dx, dy, node)))
             }
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => None,
+            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 if let Some(op) = scalar_operands(values, &node.op) {
                     return Some(self.scalar(node, op));
@@ -42,6 +43,7 @@ impl Packer<'_> {
             Op::Cast(mode, a) => self.cast(values, id, mode, a),
             Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } => None,
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => None,
+            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
         }
     }
 

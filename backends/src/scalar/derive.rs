@@ -83,7 +83,15 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
             line.push(&read_word("words", uniform_word(kernel, uniform, index), node.ty));
         }
         // A derived word depends on uniforms alone, never on images, tables or other derived words.
-        Op::Constant(_) | Op::Load(_) | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } => {}
+        Op::Constant(_)
+        | Op::Load(_)
+        | Op::Coordinate { .. }
+        | Op::Lookup { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Gather { .. }
+        | Op::Fetch { .. }
+        | Op::Derived { .. } => {}
         Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
             expression::push(line, &derive.body, node, values, Division::Unguarded);
         }

@@ -39,6 +39,10 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
         | Op::Lookup { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Gather { .. }
+        | Op::Fetch { .. }
         | Op::Derived { .. } => {}
     }
 }

@@ -181,6 +181,18 @@ impl Emitter<'_> {
                 };
                 (None, Some(plus(start, i64::from(offset))))
             }
+            Op::Extent { input, dimension } => {
+                (None, Some(format!("rows.views[{}].extents[{dimension}]", self.kernel.whole_index(input))))
+            }
+            Op::Gather { input, channel, at: [row, column] } => {
+                let view = format!("rows.views[{}]", self.kernel.whole_index(input));
+                let at = format!("{view}.at({}, {})", self.values.text(row), self.values.text(column));
+                let element = cast_pointer(node.ty);
+                let element = if channel == 0 { element.to_owned() } else { format!("{element}.add({channel})") };
+                let safety = "// SAFETY: the row and the column lie inside the view, by `max` and `min`.";
+                (Some(safety), Some(format!("unsafe {{ {at}{element}.{}() }}", read(node.ty))))
+            }
+            Op::Stride { .. } | Op::Fetch { .. } => (None, None),
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => (None, None),
         };
         if let Some(safety) = safety {

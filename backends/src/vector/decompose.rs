@@ -1,7 +1,8 @@
 //! Makes a body legal for vectors: what no instruction set has, in terms of what they have, as IR.
 //!
 //! Conversions go one doubling or halving at a time; a division becomes a multiplication or, by a value of the element,
-//! a division of floats that is exact after truncation; `isqrt` is a float's root, corrected. Three operations take a
+//! a division of floats that is exact after truncation; `isqrt` is a float's root, corrected; a place in a whole input is a
+//! number of bytes. Three operations take a
 //! form that only vector targets know: bit counts have their operand's width, shift amounts of an element have the
 //! shifted value's width, small tables are indexed by u8, and others by u32 where
 //! the machine wants that.
@@ -10,7 +11,9 @@ use super::expansions::{self, Operation, Stage, Tree};
 use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
-use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kernel, Node, Op, Type, UnaryOp, ValueId, check_vector};
+use windrow_dsl::ir::{
+    BinaryOp, Body, CastMode, Constant, InputId, Kernel, Node, Op, Type, UnaryOp, ValueId, check_vector,
+};
 use windrow_dsl::optimise::{Builder, quotient_of_constant, remove_dead};
 
 /// The body in terms of what a [`super::Target`] is asked for, without what nothing needs.
@@ -31,7 +34,7 @@ pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<
 /// Whether no node becomes others, by its operation alone.
 fn is_legal(body: &Body) -> bool {
     body.nodes.iter().all(|node| match node.op {
-        Op::Lookup { .. } | Op::Cast(..) => false,
+        Op::Lookup { .. } | Op::Gather { .. } | Op::Cast(..) => false,
         Op::Unary(op, _) => !matches!(
             op,
             UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
@@ -45,6 +48,9 @@ fn is_legal(body: &Body) -> bool {
         | Op::Load(_)
         | Op::Uniform { .. }
         | Op::Coordinate { .. }
+        | Op::Extent { .. }
+        | Op::Stride { .. }
+        | Op::Fetch { .. }
         | Op::Derived { .. }
         | Op::MulAdd(..)
         | Op::Select { .. } => true,
@@ -94,14 +100,30 @@ impl Decompose<'_> {
                 };
                 self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
             }
+            Op::Gather { input, channel, at } => {
+                let offset = self.offset(node, input, at);
+                self.out.push(Node { op: Op::Fetch { input, channel, offset }, ..node.clone() })
+            }
             Op::Constant(_)
             | Op::Load(_)
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. } => self.out.push(node.clone()),
         }
+    }
+
+    /// The bytes from a whole input's first element to the one at a row and a column, which fit an i32.
+    fn offset(&mut self, like: &Node, input: InputId, at: [ValueId; 2]) -> ValueId {
+        let [row, column] = [0, 1].map(|dimension| {
+            let stride = self.out.op(Op::Stride { input, dimension }, Type::I32, like);
+            self.out.binary(BinaryOp::Mul(Wrap), at[dimension as usize], stride)
+        });
+        self.out.binary(BinaryOp::Add(Wrap), row, column)
     }
 
     fn unary_op(&mut self, node: &Node, op: UnaryOp, a: ValueId) -> ValueId {

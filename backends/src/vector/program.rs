@@ -12,7 +12,7 @@ mod source;
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
-pub use source::{Arg, Call, Place, Source};
+pub use source::{Arg, Call, Origin, Place, Source};
 use std::rc::Rc;
 use windrow_dsl::ir::{Axes, OutputId};
 use windrow_dsl::optimise::Nest;

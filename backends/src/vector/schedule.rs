@@ -159,6 +159,10 @@ impl Prices {
     fn in_vectors(&self, graph: &Graph<'_>, value: ValueId, node: &Node) -> (f64, f64, bool) {
         let costs = &self.machine.costs;
         match node.op {
+            // Before the steps.
+            Op::Extent { .. } | Op::Stride { .. } => (0.0, 0.0, true),
+            // An index and an element for each lane.
+            Op::Gather { .. } | Op::Fetch { .. } => (2.0 * f64::from(128 / node.ty.bits()), 6.0, true),
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => {
                 let is_amount = |user: &ValueId| amount(&graph.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))

@@ -3,7 +3,7 @@
 //! This is the part that no instruction set does otherwise: words, splats, names, and which [`Target`] function is asked
 //! for a node. A truth value is a mask, kept in every width in which someone asked for it ([`super::masks`]).
 
-use super::program::{Arg, Call, Lane, Program, Source, VectorId};
+use super::program::{Arg, Call, Lane, Origin, Program, Source, VectorId};
 pub use super::selection::Select;
 use super::{Target, masks, selection::Memory, value::Value};
 use crate::rows::{derived_word, literal, read_word, tap_of, uniform_word};
@@ -13,7 +13,9 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
-use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{
+    Access, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
+};
 use windrow_dsl::optimise::{Nest, last_rows, ranges_of_copies};
 
 /// Values that wait for one another: more would ask for too much of the stack.
@@ -224,6 +226,11 @@ impl<'a, T: Target> Select<'a, T> {
                 Some(index) => Value::Vectors(self.invariant_entry(node, table, index)),
                 None => Value::Vectors(T::lookup(self, table, index)),
             },
+            Op::Extent { input, dimension } => self.of_view(input, "extents", dimension),
+            Op::Stride { input, dimension } => self.of_view(input, "strides", dimension),
+            Op::Fetch { input, channel, offset } => Value::Vectors(self.fetch(node.ty, input, channel, offset)),
+            // The decomposition has made it a fetch.
+            Op::Gather { .. } => Value::Vectors(Vec::new()),
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
             Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
@@ -296,6 +303,22 @@ impl<'a, T: Target> Select<'a, T> {
                 vec![row; self.count(Type::I32)]
             }
         }
+    }
+
+    /// A number of a whole input, the same for the whole run.
+    fn of_view(&mut self, input: InputId, field: &str, dimension: u32) -> Value {
+        let text = format!("rows.views[{}].{field}[{dimension}]", self.kernel.whole_index(input));
+        let number = self.target.splat(Lane::I32, Arg::Text(text));
+        let number = self.call(Lane::I32, number);
+        Value::Vectors(vec![number; self.count(Type::I32)])
+    }
+
+    /// The elements of a whole input at these offsets.
+    fn fetch(&mut self, ty: Type, input: InputId, channel: u32, offset: ValueId) -> Vec<VectorId> {
+        let (indices, entry_lane) = (self.vectors(offset), Lane::of(ty));
+        let lanes = vec![entry_lane; self.count(ty)];
+        let from = Origin::View { input, channel };
+        self.source(&lanes, Source::Gather { from, indices, index_lane: Lane::I32, entry_lane })
     }
 
     fn load(&mut self, access: &Access) -> Vec<VectorId> {

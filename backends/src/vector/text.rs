@@ -5,7 +5,7 @@ mod step;
 
 use super::Target;
 pub use super::printer::Printer;
-use super::program::{Arg, Call, Lane, Line, Program, Source, VectorId};
+use super::program::{Arg, Call, Lane, Line, Origin, Program, Source, VectorId};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scopes;
@@ -20,6 +20,8 @@ pub const READABLE: &str = "// SAFETY: `Rows` makes what a step reads around its
 pub const WRITABLE: &str = "// SAFETY: `Rows` makes the columns of a step writable.";
 /// Why a look-up is sound.
 pub const IN_TABLE: &str = "// SAFETY: each index is below the table's length, by its type or by `min`.";
+/// Why a read of a whole input is sound.
+pub const IN_VIEW: &str = "// SAFETY: each row and column lies inside the view, by `max` and `min`.";
 /// Why access to an array of the body's own is sound.
 pub const IN_ARRAY: &str = "// SAFETY: the array is as long as what is read from it or written to it.";
 const OPAQUE: &str = "// SAFETY: a constant, so that its value is not known, and its instructions stay.";
@@ -45,6 +47,7 @@ impl<'a, T: Target> Printer<'a, T> {
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
+            views: BTreeMap::new(),
         }
     }
 
@@ -131,7 +134,8 @@ impl<'a, T: Target> Printer<'a, T> {
     }
 
     fn pointers(&mut self, out: &mut Text) {
-        let (mut inputs, mut tables, mut last) = (BTreeSet::new(), BTreeSet::new(), None);
+        let (mut inputs, mut last) = (BTreeSet::new(), None);
+        let (mut tables, mut views) = (BTreeSet::new(), BTreeSet::new());
         for line in self.program.lines() {
             match &line.source {
                 Source::Load { place, .. } | Source::LoadLane { place, .. } => {
@@ -142,7 +146,8 @@ impl<'a, T: Target> Printer<'a, T> {
                         last = Some(row);
                     }
                 }
-                Source::Gather { table, .. } => _ = tables.insert(*table),
+                Source::Gather { from: Origin::Table(table), .. } => _ = tables.insert(*table),
+                Source::Gather { from: Origin::View { input, channel }, .. } => _ = views.insert((*input, *channel)),
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
@@ -158,6 +163,7 @@ impl<'a, T: Target> Printer<'a, T> {
             self.input_rows.insert((input, dy), name);
         }
         scopes::declare(out, &rows);
+        self.view_pointers(out, views);
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];
             let parts: Vec<String> =
@@ -177,6 +183,19 @@ impl<'a, T: Target> Printer<'a, T> {
             let place = self.plan.output(store.row.0, store.row.1);
             out.line(format!("let {name} = rows.outputs[{place}]{};", cast_pointer(output.ty)));
             self.output_rows.insert(store.row, name);
+        }
+    }
+
+    /// A pointer to the first element of each channel of a whole input that is read.
+    fn view_pointers(&mut self, out: &mut Text, views: BTreeSet<(InputId, u32)>) {
+        for (input, channel) in views {
+            let argument = &self.kernel.inputs[input.0 as usize];
+            let wanted = if argument.channels == 1 { "first".to_owned() } else { format!("first_{channel}") };
+            let name = self.names.claim_text(&format!("{}_{wanted}", argument.name));
+            let place = self.kernel.whole_index(input);
+            let first = format!("rows.views[{place}].first{}", cast_pointer(argument.ty));
+            out.line(format!("let {name} = {};", moved(&first, channel.into())));
+            self.views.insert((input, channel), name);
         }
     }
 
@@ -233,6 +252,23 @@ impl<'a, T: Target> Printer<'a, T> {
     /// The pointer to a table's first entry.
     pub fn table(&self, table: TableId) -> &str {
         &self.tables[&table]
+    }
+
+    /// The pointer from which a gather reads, and why its reads are sound.
+    pub fn origin(&self, from: Origin) -> (&str, &'static str) {
+        match from {
+            Origin::Table(table) => (self.table(table), IN_TABLE),
+            Origin::View { input, channel } => (&self.views[&(input, channel)], IN_VIEW),
+        }
+    }
+
+    /// What a gather reads at a scalar index.
+    pub fn gathered(&self, from: Origin, index: &str) -> String {
+        let (pointer, _) = self.origin(from);
+        match from {
+            Origin::Table(_) => format!("{pointer}.add({index} as usize).read_unaligned()"),
+            Origin::View { .. } => format!("{pointer}.wrapping_byte_offset({index} as isize).read_unaligned()"),
+        }
     }
 
     /// The step's place in an input's row, moved by a constant.

@@ -1,7 +1,7 @@
 //! Tables: bytes by shuffles, 16 entries each; words by gathering; the rest lane by lane.
 
 use super::X86;
-use crate::vector::program::{Arg, Call, Lane, Source, VectorId};
+use crate::vector::program::{Arg, Call, Lane, Origin, Source, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::{TableId, Type, ValueId};
 
@@ -19,7 +19,8 @@ impl Select<'_, X86> {
             return self.map(indices, |select, index| select.look_bytes_up(table, entry, length, index));
         }
         let lanes = vec![entry; self.count(argument.ty)];
-        self.source(&lanes, Source::Gather { table, indices, index_lane: Lane::of(index_type), entry_lane: entry })
+        let from = Origin::Table(table);
+        self.source(&lanes, Source::Gather { from, indices, index_lane: Lane::of(index_type), entry_lane: entry })
     }
 
     /// Each shuffle gives zero where an index is not of its part.

@@ -4,10 +4,9 @@ use super::X86;
 use super::avx512::{load_blocks, store_blocks};
 use super::lookup::PART;
 use crate::text::Text;
-use crate::vector::program::{Arg, Lane, Line, Place, Source, StoreLine, VectorId};
-use crate::vector::text::{IN_ARRAY, IN_TABLE, Printer, READABLE, WRITABLE};
+use crate::vector::program::{Arg, Lane, Line, Origin, Place, Source, StoreLine, VectorId};
+use crate::vector::text::{IN_ARRAY, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
-use windrow_dsl::ir::TableId;
 use windrow_dsl::quick::Parts;
 
 /// Tables of bytes in registers, 16 entries a part and the same in every block; one whose length is not a multiple of 16 is
@@ -80,12 +79,12 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             let (name, into) = (printer.name(line.results.first()), printer.whole(*into, place.lane));
             out.line(format!("let {name} = {insert}::<{index}>({into}, unsafe {{ {element} }});"));
         }
-        Source::Gather { table, indices, index_lane, entry_lane } => {
+        Source::Gather { from, indices, index_lane, entry_lane } => {
             let gathers = printer.target != X86::Sse41 && entry_lane.bits() == 32 && index_lane.bits() == 32;
             if gathers {
-                gather(printer, out, &line.results.list(), *table, indices, *entry_lane);
+                gather(printer, out, &line.results.list(), *from, indices, *entry_lane);
             } else {
-                one_by_one(printer, out, &line.results.list(), *table, indices, [*index_lane, *entry_lane]);
+                one_by_one(printer, out, &line.results.list(), *from, indices, [*index_lane, *entry_lane]);
             }
         }
     }
@@ -178,18 +177,21 @@ fn gather(
     printer: &Printer<'_, X86>,
     out: &mut Text,
     results: &[VectorId],
-    table: TableId,
+    from: Origin,
     indices: &[VectorId],
     entry: Lane,
 ) {
     let prefix = printer.target.prefix();
     let base = format!("{prefix}_i32gather_{}", if entry == Lane::F32 { "ps" } else { "epi32" });
-    let table = pointer(entry, printer.table(table).to_owned());
+    let (base_pointer, safety) = printer.origin(from);
+    let base_pointer = pointer(entry, base_pointer.to_owned());
+    // Bytes for one of an index.
+    let scale = if matches!(from, Origin::Table(_)) { 4 } else { 1 };
     for (&id, &index) in results.iter().zip(indices) {
         let index = printer.whole(index, Lane::I32);
-        out.line(IN_TABLE);
-        let args = if printer.target == X86::Avx512 { [&index, &table] } else { [&table, &index] };
-        out.line(format!("let {} = unsafe {{ {base}::<4>({}, {}) }};", printer.name(id), args[0], args[1]));
+        out.line(safety);
+        let args = if printer.target == X86::Avx512 { [&index, &base_pointer] } else { [&base_pointer, &index] };
+        out.line(format!("let {} = unsafe {{ {base}::<{scale}>({}, {}) }};", printer.name(id), args[0], args[1]));
     }
 }
 
@@ -198,11 +200,13 @@ fn one_by_one(
     printer: &mut Printer<'_, X86>,
     out: &mut Text,
     results: &[VectorId],
-    table: TableId,
+    from: Origin,
     indices: &[VectorId],
     [index_lane, entry_lane]: [Lane; 2],
 ) {
-    let (target, pointer) = (printer.target, printer.table(table).to_owned());
+    let target = printer.target;
+    let (pointer, safety) = printer.origin(from);
+    let pointer = pointer.to_owned();
     let at = printer.names.claim_text(&format!("{pointer}_at"));
     let entries = printer.names.claim_text(&format!("{pointer}_entries"));
     let lanes = indices.len() as u32 * target.bits() / index_lane.bits();
@@ -225,12 +229,12 @@ fn one_by_one(
             }
         });
     }
-    out.line(IN_TABLE);
+    out.line(safety);
     // Written out: a closure has the target's features, and is not inlined into a function of the library, which lacks them.
     out.open(format!("let {entries} = unsafe"));
     out.line("[");
     for lane in 0..lanes {
-        out.line(format!("    {pointer}.add({at}[{lane}] as usize).read_unaligned(),"));
+        out.line(format!("    {},", printer.gathered(from, &format!("{at}[{lane}]"))));
     }
     out.line("]");
     out.close(";");

@@ -218,10 +218,7 @@ impl Names<'_> {
         let node = self.body.node(value);
         match (&node.name, &node.op) {
             // What is read has its place in its text, where the name may be the whole parameter's.
-            (
-                _,
-                Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Gather { .. },
-            )
+            (_, Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Gather { .. })
             | (None, _) => self.expression(node, depth),
             // A call with arguments that are not known says less than what it computes.
             (Some(name), _) if name.contains('…') => self.expression(node, depth),

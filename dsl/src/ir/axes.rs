@@ -78,7 +78,9 @@ impl Op {
                 terms.map(|&(axis, _)| Axes::of(axis)).collect::<Axes>() | Axes::RUNS
             }
             Op::Coordinate { axis, .. } => Axes::of(*axis),
-            Op::Lookup { .. } | Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => Axes::RUNS,
+            Op::Lookup { .. } | Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => {
+                Axes::RUNS
+            }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
         }

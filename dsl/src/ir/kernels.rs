@@ -205,6 +205,13 @@ pub struct Schedule {
     pub opencl: Vec<Block>,
 }
 
+impl Kernel {
+    /// The place of a whole input among the whole ones.
+    pub fn whole_index(&self, input: InputId) -> usize {
+        self.inputs.iter().take(input.0 as usize).filter(|input| input.is_whole).count()
+    }
+}
+
 /// One kernel, checked: its signature and a body for each choice of variants.
 #[derive(Clone, Debug)]
 pub struct Kernel {

@@ -6,7 +6,8 @@
 
 use super::legal::{self, Family};
 use super::{
-    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp, ValueId,
+    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp,
+    ValueId,
 };
 use std::cell::RefCell;
 use std::fmt;

@@ -60,6 +60,7 @@ impl BlockWriter<'_> {
             Op::Derived { index, .. } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
             Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
             Op::Lookup { table, index } => self.lookup(table, index, ty),
+            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => todo!(),
             Op::Unary(op, a) => operation::unary(self, op, a, ty),
             Op::Binary(op, a, b) => operation::binary(self, op, [a, b], ty),
             Op::MulAdd(a, b, c) => Expr::call("fma", [a, b, c].map(|operand| self.operand(operand, ty))),

@@ -79,6 +79,15 @@ impl Place {
     }
 }
 
+/// What a gather reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A table, by the numbers of its entries.
+    Table(TableId),
+    /// A channel of a whole input, by bytes from its first element.
+    View { input: InputId, channel: u32 },
+}
+
 /// What makes vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -88,8 +97,8 @@ pub enum Source {
     Load { place: Place, count: u32 },
     /// One lane from memory, the others from a vector.
     LoadLane { place: Place, into: VectorId, index: u32 },
-    /// The entries of a table at the lanes of these vectors, one by one.
-    Gather { table: TableId, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
+    /// The entries of a table, or the elements of a whole input, at the lanes of these vectors.
+    Gather { from: Origin, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
 }
 
 impl Source {
