@@ -358,6 +358,15 @@ pub struct WholeView {
     pub extents: [i32; 2],
 }
 
+impl WholeView {
+    /// Returns where the element at a row and a column lies; one that has no such place has no element there.
+    #[inline(always)]
+    pub const fn at(&self, row: i32, column: i32) -> *const u8 {
+        let [down, right] = self.strides;
+        self.first.wrapping_offset(row as isize * down as isize + column as isize * right as isize)
+    }
+}
+
 /// A kernel: the name that the macro puts beside the author's function.
 ///
 /// The macro implements it.

@@ -162,7 +162,10 @@ impl Prices {
             // Before the steps.
             Op::Extent { .. } | Op::Stride { .. } => (0.0, 0.0, true),
             // An index and an element for each lane.
-            Op::Gather { .. } | Op::Fetch { .. } => (2.0 * f64::from(128 / node.ty.bits()), 6.0, true),
+            Op::Gather { .. } | Op::Fetch { .. } => {
+                let elements = f64::from(self.machine.bits() / node.ty.bits());
+                (2.0 * elements, elements, true)
+            }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => {
                 let is_amount = |user: &ValueId| amount(&graph.node(*user).op) == Some(value);
                 (0.0, 0.0, !graph.users(value).iter().all(is_amount))

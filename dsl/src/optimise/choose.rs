@@ -275,9 +275,15 @@ const SPILL: f64 = 4.0;
 /// The cost of reading a uniform value.
 const READ: f64 = 0.5;
 
-/// Whether an operation takes many cycles: a root, or a division by what no constant is.
+/// Whether an operation takes many cycles: a root, a division by what no constant is, or a read for each element.
 fn is_slow(op: &Op) -> bool {
-    matches!(op, Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) | Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
+    matches!(
+        op,
+        Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _)
+            | Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
+    )
 }
 
 /// Elements that a body loads.
