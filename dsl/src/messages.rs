@@ -191,6 +191,8 @@ catalogue! {
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
     VIEW_STRIDE: "a `View` is read anywhere: no element of it belongs to the output's", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
     PLACE_FIRST: "where the element is comes first, once", "write `fn name([y, x]: At<2>, ..)`";
+    PATTERN_OPTION: "`Some` and `None` match an `Option`, and this is of type `{0}`", "match what `src.get([y, x])` of a `View` gives";
+    PLACE_ROLE: "`At` is where the element is, and has no attribute", "remove it";
     PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.
@@ -205,7 +207,7 @@ catalogue! {
     UNSAFE: "`unsafe` is not part of the language", "a kernel needs none: every access is checked at compile time";
     ASYNC: "`{0}` is not part of the language", "write the plain expression";
     STRUCT: "structs are not part of the language", "use a tuple or an array";
-    LET_CONDITION: "`let` in a condition is not part of the language", "use `match`";
+    LET_CONDITION: "`let` beside another condition is not part of the language", "write an `if` inside an `if let`";
     LET_ELSE: "`let .. else` is not part of the language", "use `match`";
     NAMED_FIELD: "values have no named fields here", "a tuple's parts are `.0`, `.1`, a pixel's channels `[0]`, `[1]`; a struct is not a type of the language: make each of its fields a `#[uniform]` parameter";
     MOVE: "`move` is not part of the language", "remove it: closures are inlined, and see the variables around them";

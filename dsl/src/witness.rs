@@ -118,7 +118,12 @@ impl Printer<'_> {
                 let element = parts.iter().find_map(|part| self.binding_type(part))?;
                 Some(quote! { [#element; #n] })
             }
-            PatternKind::Wild | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => None,
+            PatternKind::Wild
+            | PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::Some(_)
+            | PatternKind::None => None,
         }
     }
 
@@ -176,6 +181,11 @@ impl Printer<'_> {
                 let cases = cases.iter().map(|case| self.pattern(case));
                 quote! { #(#cases)|* }
             }
+            PatternKind::Some(inner) => {
+                let inner = self.pattern(inner);
+                quote! { ::core::option::Option::Some(#inner) }
+            }
+            PatternKind::None => quote! { ::core::option::Option::None },
         }
     }
 

@@ -58,6 +58,7 @@ impl Make {
             place: std::rc::Rc::new(image_place(stride)),
             inout: None,
             is_neighbourhood: neighbourhood != Neighbourhood::default(),
+            is_whole: false,
             span: Span::call_site(),
         });
         InputId(index)

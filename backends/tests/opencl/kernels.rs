@@ -72,6 +72,7 @@ impl Builder {
             place: std::rc::Rc::new(image_place((1, 1))),
             inout: None,
             is_neighbourhood: false,
+            is_whole: false,
             span: Span::call_site(),
         });
         id

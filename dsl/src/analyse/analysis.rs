@@ -296,14 +296,18 @@ impl Analysis<'_> {
         self.exact[index] = true;
     }
 
-    /// A comparison that intervals leave open, decided by the difference of its sides.
-    fn decide(&self, node: &Node, context: ContextId) -> Option<Outcome> {
+    /// A comparison that intervals leave open, decided by what is known of the difference of its sides.
+    fn decide(&mut self, node: &Node, context: ContextId) -> Option<Outcome> {
         let Op::Binary(op, a, b) = node.op else { return None };
         let op = op.comparison()?;
         limits(self.body.node(a).ty)?;
         let difference = self.polynomial_of(a, context).sub(&self.polynomial_of(b, context))?;
-        let (can_be_false, can_be_true) =
-            integers::compare(op, self.polynomial_interval(&difference, context), Interval::point(0), false);
+        let compared = |difference| integers::compare(op, difference, Interval::point(0), false);
+        let known = self.polynomial_interval(&difference, context);
+        let (can_be_false, can_be_true) = match compared(known) {
+            (true, true) => compared(self.order_interval(&difference, context, known)),
+            decided => decided,
+        };
         Some(Outcome::Other(Range::Bool { can_be_false, can_be_true }))
     }
 

@@ -6,7 +6,7 @@ use super::messages::expression_key;
 use super::names::Names;
 use super::{Facts, Range};
 use crate::ir::Overflow::Never;
-use crate::ir::{BinaryOp, Body, CastMode, Demand, Kernel, Neighbourhood, Op, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Demand, Input, Kernel, Neighbourhood, Op, ValueId};
 
 /// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
 /// proved.
@@ -18,7 +18,7 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
     let mut lines = vec![format!("kernel {}{}", kernel.name, choice_text(kernel, body))];
     lines.extend(kernel.inputs.iter().map(|input| {
         let channels = if input.channels == 1 { String::new() } else { format!(" × {}", input.channels) };
-        format!("  reads {}: {}{channels}, {}", input.name, input.ty.name(), neighbourhood_text(input.neighbourhood))
+        format!("  reads {}: {}{channels}, {}", input.name, input.ty.name(), reads_text(input))
     }));
     lines.extend(outputs(kernel, body, facts).into_iter().map(|line| format!("  writes {line}")));
     let section = |name: &str, content: Vec<String>| {
@@ -50,11 +50,13 @@ fn choice_text(kernel: &Kernel, body: &Body) -> String {
     if chosen.is_empty() { String::new() } else { format!(" ({})", chosen.join(", ")) }
 }
 
-fn neighbourhood_text(read: Neighbourhood) -> String {
-    if read == Neighbourhood::default() {
-        String::from("the element itself")
-    } else {
-        format!("x = {}..={}, y = {}..={}", read.left, read.right, read.top, read.bottom)
+/// What is read of an input.
+fn reads_text(input: &Input) -> String {
+    let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
+    match input.neighbourhood {
+        _ if input.is_whole => String::from("anywhere"),
+        own if own == Neighbourhood::default() => String::from("the element itself"),
+        _ => format!("x = {left}..={right}, y = {top}..={bottom}"),
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) enum Cover {
     All,
     /// These integers (truth values and enums count as numbers).
     Ranges(Vec<(i128, i128)>),
-    /// A tuple or an array whose parts are matched so.
+    /// A tuple or an array whose parts are matched so; an option is the number of its values, and the value.
     Parts(Vec<Cover>),
     /// What any of these matches.
     Any(Vec<Cover>),
@@ -54,6 +54,7 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
         }
         Ty::Enum(which) => Domain::Integers(0, enums[*which].values.len() as i128 - 1),
         Ty::Tuple(parts) => Domain::Parts(parts.iter().map(|part| domain(part, enums)).collect()),
+        Ty::Option(value) => Domain::Parts(vec![Domain::Integers(0, 1), domain(value, enums)]),
         Ty::Array(element, n) if *n <= 16 => Domain::Parts(vec![domain(element, enums); *n as usize]),
         Ty::Array(..)
         | Ty::Usize
@@ -61,7 +62,6 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
         | Ty::Function(_)
         | Ty::Neighbourhood(_)
         | Ty::View(_)
-        | Ty::Option(_)
         | Ty::Table(..)
         | Ty::Iterator(_)
         | Ty::Var(_)

@@ -274,6 +274,12 @@ impl<'a> Infer<'a> {
             _ if matches!(self.unifier.shallow(found), Ty::Neighbourhood(_)) => {
                 "read an element of it: `.at(0, 0)` is the current one".to_owned()
             }
+            _ if matches!(self.unifier.shallow(found), Ty::View(_)) => {
+                "read an element of it: `.get([y, x])` is an `Option`, `None` outside".to_owned()
+            }
+            _ if matches!(self.unifier.shallow(found), Ty::Option(_)) => {
+                "say what is outside: `.unwrap_or(0)`".to_owned()
+            }
             _ => format!("give a value of type `{}`", self.show(expected)),
         };
         let words = (self.show(expected), self.show(found));

@@ -26,7 +26,11 @@ impl Infer<'_> {
                     self.bind(part, &element);
                 }
             }
-            PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => {
+            PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::Some(_)
+            | PatternKind::None => {
                 self.report(messages::PATTERN.at(pattern, &[]));
             }
         }
@@ -116,6 +120,26 @@ impl Infer<'_> {
                 self.range_pattern(ty, start.as_deref(), end.as_deref(), limits)
             }
             PatternKind::Or(cases) => self.cases(cases, ty),
+            PatternKind::Some(inner) => {
+                let value = self.option_value(pattern, ty);
+                Cover::Parts(vec![Cover::Ranges(vec![(1, 1)]), self.refutable(inner, &value)])
+            }
+            PatternKind::None => {
+                self.option_value(pattern, ty);
+                Cover::Parts(vec![Cover::Ranges(vec![(0, 0)]), Cover::All])
+            }
+        }
+    }
+
+    /// The type of what stands in an option.
+    fn option_value(&mut self, pattern: &Pattern, ty: &Ty) -> Ty {
+        match self.unifier.shallow(ty) {
+            Ty::Option(value) => *value,
+            Ty::Error => Ty::Error,
+            other => {
+                let found = self.show(&other);
+                self.wrong(messages::PATTERN_OPTION.at(pattern, &[&found]))
+            }
         }
     }
 

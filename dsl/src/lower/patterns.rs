@@ -2,7 +2,7 @@
 
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
-use crate::ir::BinaryOp;
+use crate::ir::{BinaryOp, Type, UnaryOp};
 use crate::messages;
 use crate::syntax::*;
 
@@ -25,7 +25,12 @@ impl<'a> Lower<'a> {
                 }
                 Ok(())
             }
-            PatternKind::Wild | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => Ok(()),
+            PatternKind::Wild
+            | PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::Some(_)
+            | PatternKind::None => Ok(()),
         }
     }
 
@@ -49,7 +54,15 @@ impl<'a> Lower<'a> {
                 }
                 Ok(())
             }
-            PatternKind::Wild | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => Ok(()),
+            PatternKind::Some(inner) => match value {
+                Value::Parts(option) if option.len() == 2 => self.bind_tested(inner, &option[1]),
+                _ => Err(Stop),
+            },
+            PatternKind::Wild
+            | PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::None => Ok(()),
         }
     }
 
@@ -58,7 +71,12 @@ impl<'a> Lower<'a> {
         match &pattern.kind {
             PatternKind::Binding { local, .. } => self.locals[local.0 as usize] = None,
             PatternKind::Tuple(parts) | PatternKind::Array(parts) => parts.iter().for_each(|part| self.forget(part)),
-            PatternKind::Wild | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => {}
+            PatternKind::Some(inner) => self.forget(inner),
+            PatternKind::Wild
+            | PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::None => {}
         }
     }
 
@@ -87,6 +105,8 @@ impl<'a> Lower<'a> {
                 }
                 Ok(any)
             }
+            PatternKind::Some(inner) => self.test_some(pattern, Some(inner), value),
+            PatternKind::None => self.test_some(pattern, None, value),
             PatternKind::Tuple(patterns) | PatternKind::Array(patterns) => {
                 let Value::Parts(parts) = value else { return Err(Stop) };
                 let mut all = Scalar::bool(true);
@@ -95,6 +115,24 @@ impl<'a> Lower<'a> {
                     all = self.combine(pattern, BinaryOp::And, all, test);
                 }
                 Ok(all)
+            }
+        }
+    }
+
+    /// Whether an option holds a value, and one that matches.
+    fn test_some(
+        &mut self,
+        pattern: &'a Pattern,
+        inner: Option<&'a Pattern>,
+        value: &Value<'a>,
+    ) -> Result<Scalar, Stop> {
+        let Value::Parts(option) = value else { return Err(Stop) };
+        let [Value::Scalar(is_some), value] = &option[..] else { return Err(Stop) };
+        match inner {
+            None => Ok(self.unary_op(UnaryOp::Not, Type::BOOL, *is_some, pattern.start)),
+            Some(inner) => {
+                let test = self.test(inner, value)?;
+                Ok(self.combine(pattern, BinaryOp::And, *is_some, test))
             }
         }
     }

@@ -1,8 +1,9 @@
 //! What an integer can be by its type and by the types of what it was converted from, whatever was proved: memory safety
-//! may rest on it. It looks through conversions and operations that bound their result in every target's text, and no
-//! deeper than [`DEPTH`] of them: arithmetic may be written otherwise where its range is known.
+//! may rest on it. It looks through conversions, operations that bound their result in every target's text, and sums with a
+//! constant, no deeper than [`DEPTH`] of them: other arithmetic may be written otherwise where its range is known.
 
 use super::Builder;
+use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, ValueId};
 
 /// Operations that are looked through.
@@ -42,6 +43,14 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
             let (a, b) = (value(a), value(b));
             (a.0.max(b.0), a.1.max(b.1))
         }
+        Op::Binary(BinaryOp::Add(Never | Wrap), a, b) if builder.is_constant(a) || builder.is_constant(b) => {
+            let (a, b) = (value(a), value(b));
+            (a.0 + b.0, a.1 + b.1)
+        }
+        Op::Binary(BinaryOp::Sub(Never | Wrap), a, b) if builder.is_constant(b) => {
+            let (a, b) = (value(a), value(b));
+            (a.0 - b.1, a.1 - b.0)
+        }
         // Extents are checked when a run begins.
         Op::Extent { .. } => (1, own.1),
         // No bit that one of them lacks.
@@ -59,7 +68,6 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
 mod tests {
     use super::super::testing::Raw;
     use super::*;
-    use crate::ir::Overflow::Never;
 
     fn found(build: impl FnOnce(&mut Raw, ValueId) -> ValueId) -> (i128, i128) {
         let mut raw = Raw::default();

@@ -28,7 +28,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         Op::Binary(op, a, b) => match builder.constant(b) {
             Some(Constant::Int(b)) => with_integer(builder, node.ty, op, a, b),
             Some(Constant::Bool(b)) => with_truth(op, a, b),
-            Some(Constant::Float(_)) | None => Kept,
+            Some(Constant::Float(_)) | None => absorbed(builder, op, a, b),
         },
         Op::Select { condition, then, otherwise } => select(builder, node, condition, then, otherwise),
         Op::Cast(mode, a) => cast(builder, node, mode, a),
@@ -43,6 +43,19 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Fetch { .. }
         | Op::Derived { .. }
         | Op::MulAdd(..) => Kept,
+    }
+}
+
+/// `min(min(x, y), y)` is `min(x, y)`, and the same of `max`, of integers.
+fn absorbed(builder: &Builder, op: BinaryOp, a: ValueId, b: ValueId) -> Simplified {
+    let holds = |whole: ValueId, part: ValueId| match builder.node(whole).op {
+        Op::Binary(own, x, y) => own == op && (x == part || y == part),
+        _ => false,
+    };
+    match op {
+        BinaryOp::Min | BinaryOp::Max if holds(a, b) => Value(a),
+        BinaryOp::Min | BinaryOp::Max if holds(b, a) => Value(b),
+        _ => Kept,
     }
 }
 

@@ -65,6 +65,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         place: std::rc::Rc::new(image_place((1, 1))),
         inout: None,
         is_neighbourhood: false,
+        is_whole: false,
         span,
     };
     let uniform = |name: &str, ty| Uniform {

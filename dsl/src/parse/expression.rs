@@ -175,10 +175,29 @@ impl Parser {
     }
 
     fn choice(&mut self, choice: &syn::ExprIf) -> Option<ExprKind> {
+        if let syn::Expr::Let(condition) = &*choice.cond {
+            return Some(self.choice_by_pattern(choice, condition));
+        }
         let condition = self.boxed(&choice.cond);
         let then = self.block(&choice.then_branch);
         let otherwise = choice.else_branch.as_ref().map(|(_, value)| self.boxed(value));
         Some(ExprKind::If { condition, then, otherwise })
+    }
+
+    /// `if let pattern = value { .. } else { .. }`: a `match` of two arms.
+    fn choice_by_pattern(&mut self, choice: &syn::ExprIf, condition: &syn::ExprLet) -> ExprKind {
+        let value = self.boxed(&condition.expr);
+        let pattern = self.pattern(&condition.pat);
+        let braces = choice.then_branch.brace_token.span;
+        let place = (braces.open(), braces.close());
+        let then = ExprKind::Block(self.block(&choice.then_branch));
+        let then = Arm { pattern, guard: None, body: self.make(then, place) };
+        let body = match &choice.else_branch {
+            Some((_, otherwise)) => self.expr(otherwise),
+            None => self.make(ExprKind::Tuple(Vec::new()), place),
+        };
+        let pattern = Pattern { kind: PatternKind::Wild, start: place.1, end: place.1 };
+        ExprKind::Match(value, vec![then, Arm { pattern, guard: None, body }])
     }
 
     fn choice_of_arms(&mut self, choice: &syn::ExprMatch) -> Option<ExprKind> {

@@ -35,6 +35,9 @@ impl Parser {
                 limits: range.limits,
             }),
             syn::Pat::Or(or) => Some(PatternKind::Or(self.patterns(&or.cases))),
+            syn::Pat::TupleStruct(variant) if variant.path.is_ident("Some") && variant.elems.len() == 1 => {
+                Some(PatternKind::Some(Box::new(self.pattern(&variant.elems[0]))))
+            }
             syn::Pat::Rest(rest) => self.refuse(messages::PATTERN_REST.at(Tokens(rest), &[])),
             syn::Pat::Reference(reference) => self.refuse(messages::PATTERN_REF.at(Tokens(reference), &[])),
             syn::Pat::Type(typed) => self.refuse(messages::PATTERN.at(Tokens(typed), &[])),
@@ -58,6 +61,9 @@ impl Parser {
         }
         if let Some((at, _)) = &name.subpat {
             return self.refuse(messages::PATTERN_AT.at(Tokens(at), &[]));
+        }
+        if name.ident == "None" && name.mutability.is_none() {
+            return Some(PatternKind::None);
         }
         Some(PatternKind::Binding {
             mutable: name.mutability,

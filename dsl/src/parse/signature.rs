@@ -70,7 +70,9 @@ impl Parser {
             | PatternKind::Tuple(_)
             | PatternKind::Value(_)
             | PatternKind::Range { .. }
-            | PatternKind::Or(_) => false,
+            | PatternKind::Or(_)
+            | PatternKind::Some(_)
+            | PatternKind::None => false,
         };
         if !good {
             self.report(messages::PARAMETER_PATTERN.at(pattern, &[]));

@@ -84,6 +84,9 @@ impl Reader<'_> {
 
     /// Where the element is: `[y, x]: At<2>`, the first parameter.
     pub(super) fn place(&mut self, parameter: &KernelParameter) {
+        if !matches!(parameter.role, Role::Plain { stride: None, inout: None }) {
+            return self.errors.report(messages::PLACE_ROLE.at(&parameter.ty, &[]));
+        }
         if !self.kernel.parameters.is_empty() {
             return self.errors.report(messages::PLACE_FIRST.at(&parameter.ty, &[]));
         }

@@ -83,6 +83,10 @@ impl Reader<'_> {
 
     fn parameters(&mut self) {
         for (parameter, ty) in self.item.parameters.iter().zip(&self.types.parameters) {
+            if matches!(parameter.ty.kind, TypeKind::At(_)) {
+                self.place(parameter);
+                continue;
+            }
             match &parameter.role {
                 Role::Uniform(bound) => self.uniform(parameter, ty, bound),
                 Role::Variant => self.variant(parameter, ty),
@@ -90,7 +94,6 @@ impl Reader<'_> {
                     Ty::Table(entry, length) => {
                         self.table(parameter, *entry, *length, stride.is_some() || inout.is_some())
                     }
-                    _ if matches!(parameter.ty.kind, TypeKind::At(_)) => self.place(parameter),
                     Ty::View(pixel) => self.whole(parameter, pixel, stride.is_some(), *inout),
                     Ty::Neighbourhood(pixel) => self.input(parameter, pixel, true, *stride, *inout),
                     _ => self.input(parameter, ty, false, *stride, *inout),
@@ -171,9 +174,12 @@ impl Reader<'_> {
                 names.join(separator)
             }
             PatternKind::Wild => "_".to_owned(),
-            PatternKind::Tuple(_) | PatternKind::Value(_) | PatternKind::Range { .. } | PatternKind::Or(_) => {
-                String::new()
-            }
+            PatternKind::Tuple(_)
+            | PatternKind::Value(_)
+            | PatternKind::Range { .. }
+            | PatternKind::Or(_)
+            | PatternKind::Some(_)
+            | PatternKind::None => String::new(),
         }
     }
 

@@ -69,6 +69,10 @@ pub enum PatternKind {
     },
     /// `a | b`.
     Or(Vec<Pattern>),
+    /// `Some(a)`.
+    Some(Box<Pattern>),
+    /// `None`.
+    None,
 }
 
 /// An expression.

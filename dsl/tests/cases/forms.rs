@@ -106,8 +106,8 @@ pub fn cases() -> Vec<Case> {
         Case {
             message: LET_CONDITION,
             at: "let",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { if let 3 = a { a } else { b } }",
-            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { match a { 3 => a, _ => b } }",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { if let 3 = a && b > 9 { a } else { b } }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { if let 3 = a { if b > 9 { a } else { b } } else { b } }",
         },
         Case {
             message: LET_ELSE,

@@ -8,6 +8,42 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: VIEW_STRIDE,
+            at: "View<u8>",
+            wrong: "#[kernel] fn f([y, x]: At<2>, #[stride(2, 2)] a: View<u8>) -> u8 { a.get([y, x]).unwrap_or(0) }",
+            right: "#[kernel] fn f([y, x]: At<2>, a: View<u8>) -> u8 { a.get([2 * y, 2 * x]).unwrap_or(0) }",
+        },
+        Case {
+            message: INOUT_ROLE,
+            at: "inout",
+            wrong: "#[kernel] fn f([y, x]: At<2>, #[inout] a: View<u8>) -> u8 { a.get([y, x]).unwrap_or(0) }",
+            right: "#[kernel] fn f(#[inout] a: u8) -> u8 { a / 2 }",
+        },
+        Case {
+            message: INPUT_TYPE,
+            at: "View<i64>",
+            wrong: "#[kernel] fn f([y, x]: At<2>, a: View<i64>) -> i64 { a.get([y, x]).unwrap_or(0) }",
+            right: "#[kernel] fn f(a: i64) -> i64 { a }",
+        },
+        Case {
+            message: PLACE_FIRST,
+            at: "At<2>",
+            wrong: "#[kernel] fn f(a: View<u8>, [y, x]: At<2>) -> u8 { a.get([x, y]).unwrap_or(0) }",
+            right: "#[kernel] fn f([y, x]: At<2>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
+        },
+        Case {
+            message: PLACE_ROLE,
+            at: "At<2>",
+            wrong: "#[kernel] fn f(#[uniform] at: At<2>, a: View<u8>) -> u8 { a.get(at).unwrap_or(0) }",
+            right: "#[kernel] fn f(at: At<2>, a: View<u8>) -> u8 { a.get(at).unwrap_or(0) }",
+        },
+        Case {
+            message: PLACE_RANK,
+            at: "At<3>",
+            wrong: "#[kernel] fn f([_, y, x]: At<3>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
+            right: "#[kernel] fn f([y, x]: At<2>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
+        },
+        Case {
             message: UNIFORM_BOUNDS,
             at: "4294967295",
             wrong: "#[kernel] fn f(a: u8, #[uniform(0..=4294967295)] n: usize) -> u8 { a }",

@@ -8,6 +8,30 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: PATTERN_OPTION,
+            at: "Some(3)",
+            wrong: "#[kernel] fn f(a: u8) -> u8 { if let Some(3) = a { 1 } else { a } }",
+            right: "#[kernel] fn f(a: View<u8>) -> u8 { if let Some(3) = a.get([1, 1]) { 1 } else { 0 } }",
+        },
+        Case {
+            message: MISMATCH,
+            at: "a.get([1, 1])",
+            wrong: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]) }",
+            right: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap_or(0) }",
+        },
+        Case {
+            message: UNKNOWN_METHOD,
+            at: "unwrap",
+            wrong: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap() }",
+            right: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap_or(0) }",
+        },
+        Case {
+            message: UNKNOWN_METHOD,
+            at: "at",
+            wrong: "#[kernel] fn f(a: View<u8>) -> u8 { a.at(1, 1) }",
+            right: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap_or(0) }",
+        },
+        Case {
             message: FLOAT_FALLBACK,
             at: "0.5",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 0.5; a }",

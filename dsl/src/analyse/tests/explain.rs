@@ -22,7 +22,7 @@ kernel k
     x: u8 in 0..=255
     scale: u8 in 1..=100
     scaled: u8 in 0..=255
-    x >= scaled: bool in false or true
+    x >= scaled: bool in true
     x - scaled: u8 in 0..=255
     rest: u8 in 0..=255
   proofs
