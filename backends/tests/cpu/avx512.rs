@@ -29,7 +29,8 @@ fn sums_are_equal() {
 #[ignore = "needs AVX-512 or an emulator: docs/add-a-target.md"]
 fn memory_and_windows_are_equal() {
     let near = [neighbours::pairs(), neighbours::windows()].concat();
-    check("others", &[kernels::others(), kernels::memory(), near, stencils::subjects(), random::bodies(120, 30)]);
+    let memory = [kernels::memory(), kernels::whole()].concat();
+    check("others", &[kernels::others(), memory, near, stencils::subjects(), random::bodies(120, 30)]);
 }
 
 /// Every row of the table is chosen for each of its types; another in its place is found wrong.

@@ -1,7 +1,7 @@
 // Runs each case's scalar and vector bodies on the same rows, and compares what they write.
 
 use std::process::exit;
-use windrow::__rt::Rows;
+use windrow::__rt::{Rows, WholeView};
 
 type Run = unsafe fn(&Rows<'_>);
 
@@ -10,6 +10,8 @@ struct Image {
     float: bool,
     channels: u32,
     stride: (i64, i64),
+    /// Rows and columns of an input that is read anywhere.
+    whole: Option<[usize; 2]>,
 }
 
 struct Body {
@@ -120,7 +122,14 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
         let y = next.min(height - body.rows);
         let mut kept = Vec::new();
         let mut inputs: Vec<*const u8> = Vec::new();
+        let mut views: Vec<WholeView> = Vec::new();
         for (k, (image, reads)) in case.inputs.iter().zip(body.reads).enumerate() {
+            if let Some(extents) = image.whole {
+                let memory = whole(case, image, k as u64, extents);
+                views.push(view(&memory, bytes(image), extents));
+                kept.push(memory);
+                continue;
+            }
             let [left, right, top, bottom] = *reads;
             let columns = image.stride.0 * (width as i64 - 1) + right - left + 1;
             for row in image.stride.1 * y as i64 + top..=image.stride.1 * (y as i64 + body.rows as i64 - 1) + bottom {
@@ -140,6 +149,7 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
         let call = Rows {
             inputs: &inputs,
             outputs: &rows,
+            views: &views,
             tables: &tables,
             words: &words,
             x: 0,
@@ -152,6 +162,24 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
         next = y + body.rows;
     }
     outputs.iter().map(|rows| rows.iter().map(|row| row.bytes().to_vec()).collect()).collect()
+}
+
+/// An input that is read anywhere: its elements, the last row first.
+fn whole(case: &Case, image: &Image, input: u64, [height, width]: [usize; 2]) -> Guarded {
+    let (size, channels) = (image.width as usize / 8, image.channels as usize);
+    let memory = Guarded::new(height * width * channels * size);
+    for (place, chunk) in memory.bytes().chunks_mut(size).enumerate() {
+        let (element, channel) = (place / channels, place as u64 % image.channels as u64);
+        let (x, y) = ((element % width) as i64, (height - 1 - element / width) as i64);
+        let bits = data::element(case.pairs, image.float, image.width, (input, channel, x, y));
+        chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
+    }
+    memory
+}
+
+fn view(memory: &Guarded, pixel: usize, [height, width]: [usize; 2]) -> WholeView {
+    let first = memory.start().wrapping_add((height - 1) * width * pixel);
+    WholeView { first, strides: [-((width * pixel) as i32), pixel as i32], extents: [height as i32, width as i32] }
 }
 
 fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! The kernels that are run: one for each operation and type, and what the shapes of memory ask for.
 
-use crate::make::{ELEMENTS, INTEGERS, Make, Subject};
+use crate::make::{ELEMENTS, INTEGERS, Make, Subject, TYPES};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::*;
 
@@ -384,4 +384,37 @@ pub fn long() -> Vec<Subject> {
         Subject { name: kernel.name.clone(), kernel, uniforms, pairs: false, block: None }
     };
     kernels.map(subject).collect()
+}
+
+/// Inputs that are read anywhere, of every type that may be: at places of the element's own, and at those that others say,
+/// inside and outside.
+pub fn whole() -> Vec<Subject> {
+    let mut source = String::new();
+    for ty in TYPES.map(Type::name) {
+        source.push_str(&format!(
+            "#[kernel] pub fn far_{ty}(src: View<{ty}>, row: i8, column: i8) -> {ty} {{
+                 src.get([row as i32 % 9 - 2, column as i32 % 10 - 1]).unwrap_or(9 as {ty}) }}
+             #[kernel] pub fn turned_{ty}([y, x]: At<2>, src: View<[{ty}; 2]>) -> [{ty}; 2] {{
+                 src.get([x, y]).map_or([1 as {ty}; 2], |[a, b]| [b, a]) }}",
+        ));
+    }
+    source.push_str(
+        "#[kernel] pub fn clamped([y, x]: At<2>, a: View<u8>, b: View<[i16; 3]>, c: u8) -> (i32, u8) {
+             let [height, width] = a.extents();
+             let near = |dy: i32, dx: i32| a.get([(y + dy).clamp(0, height - 1), (x + dx).min(width - 1)]).unwrap_or(c);
+             let [_, green, _] = b.get([c as i32 / 50, c as i32 % 7]).unwrap_or([0; 3]);
+             let sum = near(-1, 0) as i32 + near(1, 1) as i32 - green as i32;
+             (sum, if let Some(own) = a.get([y, x]) { own / 2 } else { 255 }) }
+         #[kernel] pub fn words(a: View<f32>, #[uniform] row: f32, c: f32) -> f32 {
+             let [height, width] = a.extents();
+             let fixed = a.get([row as i32, height - 3]).unwrap_or(0.5);
+             if a.get([c as i32, width - 1]).is_none() { fixed } else { c * (height / 2 + width / 2) as f32 } }",
+    );
+    let compiled = windrow_dsl::compile_file(&source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+    let subject = |kernel: Kernel| {
+        let uniforms = kernel.uniforms.iter().map(|_| Constant::Float(0x4000_0000)).collect();
+        Subject { name: kernel.name.clone(), kernel, uniforms, pairs: false, block: None }
+    };
+    compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
 }

@@ -190,8 +190,13 @@ impl Machine {
     fn facade(&self) -> String {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let module = |path: &str, name: &str| format!("#[path = {:?}] pub mod {name};\n", root.join(path));
-        let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub tables: &'a \
-                    [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: usize, pub head: usize }";
+        let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub views: &'a \
+                    [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
+                    usize, pub head: usize }
+                    pub struct WholeView { pub first: *const u8, pub strides: [i32; 2], pub extents: [i32; 2] }
+                    impl WholeView { pub const fn at(&self, row: i32, column: i32) -> *const u8 { \
+                    self.first.wrapping_offset(row as isize * self.strides[0] as isize + column as isize * \
+                    self.strides[1] as isize) } }";
         let (scalar, divisor) =
             (module("reference/src/scalar.rs", "scalar"), module("runtime/src/divisor.rs", "divisor"));
         // The recipe of a divisor as text is the runtime's own.
@@ -308,12 +313,17 @@ fn open(text: &str) -> String {
 
 fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, EmittedBody)], derived: usize) -> String {
     let kernel = &subject.kernel;
-    let image = |ty: Type, channels: u32, stride: (u32, u32)| {
-        let float = ty == Type::F32;
-        format!("Image {{ width: {}, float: {float}, channels: {channels}, stride: {stride:?} }}, ", ty.bits())
+    let image = |ty: Type, channels: u32, stride: (u32, u32), whole: Option<[i32; 2]>| {
+        let (width, float) = (ty.bits(), ty == Type::F32);
+        format!(
+            "Image {{ width: {width}, float: {float}, channels: {channels}, stride: {stride:?}, whole: {whole:?} }}, "
+        )
     };
-    let inputs: String = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride())).collect();
-    let outputs: String = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1))).collect();
+    let whole = |input: &Input| input.is_whole.then_some(WHOLE);
+    let inputs = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride(), whole(input)));
+    let inputs: String = inputs.collect();
+    let outputs = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1), None));
+    let outputs: String = outputs.collect();
     let words: Vec<u32> = subject.uniforms.iter().map(|&value| pattern(value) as u32).collect();
     let tables: String = (0..kernel.tables.len()).map(|table| format!("&{:?}, ", table_bytes(kernel, table))).collect();
     let body = |name: &str, body: &EmittedBody| {
@@ -368,6 +378,9 @@ fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u64)> {
     all
 }
 
+/// Rows and columns of each input that is read anywhere.
+const WHOLE: [i32; 2] = [5, 7];
+
 /// The arguments of an element.
 struct Place<'a> {
     subject: &'a Subject,
@@ -401,6 +414,18 @@ impl Arguments for Place<'_> {
 
     fn coordinate(&self, axis: AxisId) -> i32 {
         if axis == AxisId::X { self.x as i32 } else { self.y as i32 }
+    }
+
+    fn extent(&self, _: InputId, dimension: u32) -> i32 {
+        WHOLE[dimension as usize]
+    }
+
+    fn gathered(&self, input: InputId, channel: u32, [y, x]: [i128; 2]) -> Option<Constant> {
+        let is_inside = [y, x].iter().zip(WHOLE).all(|(place, extent)| (0..i128::from(extent)).contains(place));
+        let argument = &self.subject.kernel.inputs[input.0 as usize];
+        let place = (u64::from(input.0), u64::from(channel), x as i64, y as i64);
+        let element = data::element(self.subject.pairs, argument.ty == Type::F32, argument.ty.bits(), place);
+        is_inside.then(|| constant(argument.ty, element))
     }
 }
 

@@ -76,6 +76,13 @@ fn tables_coordinates_and_words_are_equal() {
 }
 
 #[test]
+fn reads_anywhere_are_equal() {
+    let subjects = kernels::whole();
+    assert_eq!(subjects.len(), 16);
+    check("whole", &subjects);
+}
+
+#[test]
 fn pixels_and_strides_are_equal() {
     check("memory", &kernels::memory());
 }
