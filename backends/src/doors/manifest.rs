@@ -90,7 +90,9 @@ pub enum Argument {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         inout: Option<String>,
     },
-    /// An image that is read anywhere.
+    /// An image that is read anywhere. An entry point takes the arguments that it takes of any image: the buffer, the
+    /// `long` offset of its element (0, 0), the `int` bytes from row to row, the `long` bytes from plane to plane, 0 where one
+    /// plane serves all, and `int` columns and rows, its own. A plane spans less than 2³¹ bytes. The kernel has no image form.
     View {
         /// The author's name.
         name: String,

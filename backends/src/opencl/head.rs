@@ -30,6 +30,11 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     if reads == Reads::Buffers && around > 1 {
         out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
     }
+    let whole = kernel.inputs.iter().filter(|input| input.is_whole).map(|input| format!("`{}`", ascii(&input.name)));
+    let whole: Vec<String> = whole.collect();
+    if !whole.is_empty() {
+        out.line(format!("// Read anywhere, less than 2^31 bytes a plane: {}.", comma(whole)));
+    }
     let words = words(kernel, prepared);
     if !words.is_empty() {
         out.line(format!("// `words`: {}.", comma(words)));

@@ -9,6 +9,11 @@ use windrow_dsl::ir::{BorderMode, Input, Kernel};
 /// Why a kernel has no image form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoImageForm {
+    /// An input is read anywhere.
+    Anywhere(
+        /// The input.
+        String,
+    ),
     /// Nothing is read around an element.
     NoNeighbourhood,
     /// An output that is an input too.
@@ -32,6 +37,7 @@ pub enum NoImageForm {
 impl fmt::Display for NoImageForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Anywhere(input) => write!(f, "`{input}` is read anywhere, which takes an address and no sampler"),
             Self::NoNeighbourhood => f.write_str("no input is read around an element, so that no sampler is of use"),
             Self::InPlace(input) => write!(f, "`{input}` is written where it is read, an image is one or the other"),
             Self::Channels { input, element, channels } => {
@@ -47,6 +53,9 @@ impl fmt::Display for NoImageForm {
 /// # Errors
 /// The first reason.
 pub fn check_images(kernel: &Kernel) -> Result<(), NoImageForm> {
+    if let Some(input) = kernel.inputs.iter().find(|input| input.is_whole) {
+        return Err(NoImageForm::Anywhere(input.name.clone()));
+    }
     if !kernel.inputs.iter().any(Input::reads_around) {
         return Err(NoImageForm::NoNeighbourhood);
     }

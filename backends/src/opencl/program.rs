@@ -111,6 +111,10 @@ impl Needs {
         for node in nodes {
             match node.op {
                 Op::Load(ref access) => drop(needs.inputs.insert(access.tensor)),
+                Op::Extent { input, .. }
+                | Op::Stride { input, .. }
+                | Op::Gather { input, .. }
+                | Op::Fetch { input, .. } => drop(needs.inputs.insert(input)),
                 Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,
                 Op::Coordinate { .. } => needs.coordinates = true,
                 Op::Lookup { table, .. } => drop(needs.tables.insert(table)),

@@ -3,7 +3,7 @@
 use super::device::Plane;
 use windrow_dsl::{
     interpret::Arguments,
-    ir::{Access, AxisId, Constant, TableId, Type, UniformId},
+    ir::{Access, AxisId, Constant, InputId, TableId, Type, UniformId},
 };
 use windrow_reference::border::BorderMode;
 
@@ -147,6 +147,18 @@ impl Arguments for Here<'_> {
 
     fn coordinate(&self, axis: AxisId) -> i32 {
         if axis == AxisId::X { self.x } else { self.y }
+    }
+
+    fn extent(&self, input: InputId, dimension: u32) -> i32 {
+        let image = &self.images[input.0 as usize];
+        [image.height, image.width][dimension as usize] as i32
+    }
+
+    fn gathered(&self, input: InputId, channel: u32, at: [i128; 2]) -> Option<Constant> {
+        let image = &self.images[input.0 as usize];
+        let [y, x] = at.map(|index| usize::try_from(index).ok());
+        let (y, x) = (y.filter(|y| *y < image.height)?, x.filter(|x| *x < image.width)?);
+        Some(image.at(x, y, channel as usize))
     }
 }
 

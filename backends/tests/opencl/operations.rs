@@ -273,15 +273,7 @@ fn run(
 }
 
 fn operand_values(op: &Op, values: &[Option<Constant>]) -> Vec<Option<Constant>> {
-    let at = |id: &ValueId| values[id.0 as usize];
-    match op {
-        Op::Unary(_, a) | Op::Cast(_, a) => vec![at(a)],
-        Op::Binary(_, a, b) => vec![at(a), at(b)],
-        Op::MulAdd(a, b, c) => vec![at(a), at(b), at(c)],
-        Op::Select { condition, then, otherwise } => vec![at(condition), at(then), at(otherwise)],
-        Op::Lookup { index, .. } => vec![at(index)],
-        Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Derived { .. } => vec![],
-    }
+    op.operands().iter().map(|id| values[id.0 as usize]).collect()
 }
 
 /// Runs every operation of a type with its right operands in one form.

@@ -28,6 +28,15 @@ pub fn bound([r, g]: [f32; 2], #[uniform(0.0..=1.0)] most: f32, #[variant] polic
     };
     ([level, g.max(-0.0).sqrt()], if r < most && g > 0.0 { 255 } else { 0 })
 }
+
+/// The mean of an image at a place and of the element above it.
+#[kernel(schedule(opencl(4, 2)))]
+pub fn halfway(place: [i16; 2], src: View<[u8; 3]>, src_at: f32) -> ([u8; 3], f32) {
+    let [row, column] = place.map(|index| index as i32);
+    let below = src.get([row, column]).unwrap_or([0; 3]);
+    let above = src.get([row - 1, column]).unwrap_or(below);
+    ([0, 1, 2].map(|c| ((above[c] as u16 + below[c] as u16) / 2) as u8), src_at)
+}
 ";
 
 #[test]
@@ -61,6 +70,10 @@ fn kernels_without_an_image_form_say_why() {
         (
             "fn k(a: Neighbourhood<u8>, #[inout] sum: u8) -> u8 { sum.wrapping_add(a.at(1, 0)) }",
             "`sum` is written where it is read, an image is one or the other",
+        ),
+        (
+            "fn k(a: Neighbourhood<u8>, b: View<u8>) -> u8 { b.get([0, 1]).unwrap_or(a.at(1, 0)) }",
+            "`b` is read anywhere, which takes an address and no sampler",
         ),
         (
             "fn k(a: Neighbourhood<[u8; 3]>) -> u8 { a.at(1, 0)[2] }",

@@ -61,7 +61,9 @@ pub enum OpenClImages {
 /// 1. for each input `a` in argument order: `__global const uchar *a`, `long a_offset` (bytes to the element at the
 ///    origin), `int a_stride` (bytes from row to row), `long a_plane` (bytes from plane to plane), `int a_width`,
 ///    `int a_height` (elements); and, where it has a neighbourhood (some offset is not 0), `uint a_border` (the bits of
-///    the constant, one word, zero- or sign-extended as in [`Rows::words`](super::Rows::words));
+///    the constant, one word, zero- or sign-extended as in [`Rows::words`](super::Rows::words)). An image that is read
+///    anywhere has rows and columns of its own; each of its elements may be read, whatever the window is, and a plane of it
+///    spans less than 2³¹ bytes: addresses are counted in `int`. Where one plane serves all of the output's, `a_plane` is 0;
 /// 2. for each output `o`: `__global uchar *o`, `long o_offset`, `int o_stride`, `long o_plane` (an output left out
 ///    is given another buffer and its subset's entry, which doesn't touch it);
 /// 3. for each table: `__global const T *t`;

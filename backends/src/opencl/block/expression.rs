@@ -60,7 +60,13 @@ impl BlockWriter<'_> {
             Op::Derived { index, .. } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
             Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
             Op::Lookup { table, index } => self.lookup(table, index, ty),
-            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => todo!(),
+            Op::Extent { input, dimension } => self.extent(input, dimension),
+            Op::Stride { input, dimension } => self.distance(input, dimension),
+            Op::Gather { input, channel, at } => self.gathered(node, (input, channel), at, ty),
+            Op::Fetch { input, channel, offset } => {
+                let offset = self.operand(offset, self.ty(offset));
+                self.fetched((input, channel), offset, ty)
+            }
             Op::Unary(op, a) => operation::unary(self, op, a, ty),
             Op::Binary(op, a, b) => operation::binary(self, op, [a, b], ty),
             Op::MulAdd(a, b, c) => Expr::call("fma", [a, b, c].map(|operand| self.operand(operand, ty))),

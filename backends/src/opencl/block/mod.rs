@@ -1,5 +1,6 @@
 //! Block functions: what a work-item computes for its block.
 
+mod anywhere;
 mod expression;
 mod operation;
 pub mod reads;

@@ -59,6 +59,11 @@ impl BlockWriter<'_> {
             Op::Coordinate { axis: AxisId::X, .. } => "x".to_owned(),
             Op::Coordinate { .. } => "y".to_owned(),
             Op::Lookup { .. } => "entry".to_owned(),
+            Op::Gather { input, channel, .. } | Op::Fetch { input, channel, .. } => {
+                let input = &self.function.kernel.inputs[input.0 as usize];
+                let part = if input.channels > 1 { format!("c{channel}") } else { "element".to_owned() };
+                format!("{}_{part}", input.name)
+            }
             Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
             _ => return None,
         };

@@ -43,6 +43,8 @@ pub struct BlockWriter<'a> {
     pub images: Arguments,
     /// The rows that have been read, and the names of their pieces.
     pub rows: BTreeMap<(InputId, i32), Vec<NamedPiece>>,
+    /// What is known of places in inputs that are read anywhere: the names of their offsets.
+    pub offsets: BTreeMap<(InputId, [ValueId; 2]), Rc<str>>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.
@@ -64,6 +66,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, neste
         is_in_its_cast: find_lone_casts(nested),
         images,
         rows: BTreeMap::new(),
+        offsets: BTreeMap::new(),
         names,
         statements: Vec::new(),
         nested,
@@ -185,6 +188,11 @@ impl BlockWriter<'_> {
         };
         if let Op::Constant(constant) = node.op {
             return self.values.push(self.literal(constant, node.ty));
+        }
+        if let Op::Extent { .. } | Op::Stride { .. } = node.op {
+            // What a caller gives.
+            let given = self.expression(id, node);
+            return self.values.push(given);
         }
         if let Some(Tap { input, dy, .. }) = node.op.tap() {
             self.read_row(input, dy);

@@ -68,7 +68,7 @@ static PREFIXES: Words = Words::new(&[
 /// This emitter's helpers, whose names end in a form: `load_u8x4`.
 #[rustfmt::skip]
 static HELPERS: Words = Words::new(&[
-    "load_", "store_", "beside_", "sample_", "gather_", "scatter_", "lookup_", "read_real", "write_real", "min_pairs",
+    "load_", "store_", "beside_", "sample_", "gather_", "scatter_", "lookup_", "fetch_", "read_real", "write_real", "min_pairs",
     "max_pairs", "minimum_", "maximum_", "divisor_", "divide_", "root_", "isqrt_", "rounding_shr_", "image",
     "sampler",
 ]);

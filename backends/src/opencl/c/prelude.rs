@@ -3,7 +3,7 @@
 //! Upper-case words of a template stand for the type that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
 //! many bytes in words, `SCALAR` one element, `STORED` one in memory, `LANES` their number, `SUFFIX` the end of its name
 //! (`u8x4`), `ELEMENT` the end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width,
-//! `FLOAT` as many floats. Others take operands: `READ(p, i)` and `WRITE(p, i, v)` are one element of memory, `LOAD` and
+//! `FLOAT` as many floats, `OFFSETS` as many distances in memory. Others take operands: `READ(p, i)` and `WRITE(p, i, v)` are one element of memory, `LOAD` and
 //! `STORE` all lanes from there on; `WORD(w)` is the value that a word holds, and `SPREAD(v)` one
 //! in all lanes; `EACH(f(a@))` is `f` of every lane; of
 //! `REALS(a, b)` the first is for programs whose floats may be halves. Those are divided as floats, and their roots taken so:
@@ -54,6 +54,7 @@ helpers! {
     Scatter = "scatter",
     Store = "store",
     Lookup = "lookup",
+    Fetch = "fetch",
     Minimum = "minimum",
     Maximum = "maximum",
     MinimumPairs = "minimum_pairs",
@@ -238,6 +239,7 @@ impl Expansion<'_> {
             "SCATTERED" if lanes == 1 => "scattered[0] = value".to_owned(),
             "SCATTERED" => format!("vstore{lanes}(value, 0, scattered)"),
             "FLOAT" => format!("float{}", digits(lanes)),
+            "OFFSETS" => format!("int{}", digits(lanes)),
             "SCALAR" => floats.name(element),
             "STORED" if ty == Type::F32 && floats.are_chosen => "stored".to_owned(),
             "STORED" | "TABLE" => ty.opencl().to_owned(),

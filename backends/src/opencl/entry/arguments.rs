@@ -12,6 +12,9 @@ const IMAGE_PARTS: [&str; 15] = [
     "_columns", "_beside", "_rows", "_sampler", "_sink",
 ];
 
+/// The same of an input that is read anywhere, in a block function.
+const WHOLE_PARTS: [&str; 3] = ["_stride", "_width", "_height"];
+
 /// The names of a kernel's arguments.
 #[derive(Clone, Debug)]
 pub struct Arguments {
@@ -88,8 +91,9 @@ impl Arguments {
     }
 
     fn claim(kernel: &Kernel, names: &mut Names, of_input: &[&str], of_output: &[&str]) -> Self {
+        let parts = |input: &Input| if input.is_whole && of_input.is_empty() { &WHOLE_PARTS } else { of_input };
         Self {
-            inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, of_input)).collect(),
+            inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, parts(input))).collect(),
             outputs: kernel.outputs.iter().map(|output| names.claim_with(&output.name, of_output)).collect(),
             tables: kernel.tables.iter().map(|table| names.claim(&table.name)).collect(),
         }
@@ -108,6 +112,7 @@ impl Arguments {
                     Line::of("    const int ", format!("{a}_width")).with(a, around)
                 }
                 Head::Entry(Reads::Images) => image.with(a, &["_sampler", "_border"]),
+                Head::Block(_) if input.is_whole => buffer.with(a, &WHOLE_PARTS),
                 Head::Edge => buffer.with(a, &["_stride", "_width"]).with(a, around),
                 Head::Block(Reads::Buffers) => Line::of(&format!("const Source_{} ", input.ty.name()), a),
                 Head::Block(Reads::Images) => image.with(a, &["_sampler", "_border", "_first"]),

@@ -65,7 +65,7 @@ impl<'a> Entry<'a> {
         self.edge_function(Way::Edge, "// The same at any edge, or where rows are not aligned.");
         self.head(Reads::Buffers);
         self.out.line("const long plane = (long)get_global_id(2);");
-        for a in self.inputs().map(|(_, a)| a).chain(self.outputs().map(|(_, o)| o)) {
+        for a in self.read().map(|(_, a)| a).chain(self.outputs().map(|(_, o)| o)) {
             self.out.line(format!("{a} += {a}_offset + plane * {a}_plane;"));
         }
         for (input, a) in self.inputs() {
@@ -113,8 +113,13 @@ impl<'a> Entry<'a> {
         self.out.close("");
     }
 
-    /// The inputs that are read.
+    /// The inputs of which rows are read.
     fn inputs(&self) -> impl Iterator<Item = (&'a Input, &'a str)> + use<'a> {
+        self.read().filter(|(input, _)| !input.is_whole)
+    }
+
+    /// The inputs that are read.
+    fn read(&self) -> impl Iterator<Item = (&'a Input, &'a str)> + use<'a> {
         let Self { function: Function { kernel, needs, .. }, arguments, .. } = *self;
         needs.inputs.iter().map(|id| (&kernel.inputs[id.0 as usize], &*arguments.inputs[id.0 as usize]))
     }
@@ -265,7 +270,11 @@ impl<'a> Entry<'a> {
     fn compute(&mut self, way: Way) {
         let (part, flags) = way.words();
         let mut given: Vec<String> = Vec::new();
-        for (input, a) in self.inputs() {
+        for (input, a) in self.read() {
+            if input.is_whole {
+                given.push(format!("{a}, {a}_stride, {a}_width, {a}_height"));
+                continue;
+            }
             let fields = match way {
                 Way::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
                 Way::Between | Way::Edge => {

@@ -2,4 +2,4 @@
 
 pub mod arguments;
 pub mod function;
-mod places;
+pub mod places;
