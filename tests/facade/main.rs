@@ -8,4 +8,5 @@ mod images;
 mod long;
 mod padding;
 mod views;
+mod whole;
 mod wrong_lowerings;

@@ -3,9 +3,10 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: u8, b: u8) -> u8 {
-    match a {
-        0 => b,
-        _ => a,
+    if let 0 = a {
+        if b > 9 { b } else { a }
+    } else {
+        a
     }
 }
 

@@ -3,7 +3,7 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: u8, b: u8) -> u8 {
-    if let 0 = a { b } else { a }
+    if let 0 = a && b > 9 { b } else { a }
 }
 
 fn main() {}
