@@ -189,10 +189,10 @@ catalogue! {
     BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
-    VIEW_STRIDE: "a `View` is read anywhere: no element of it belongs to the output's", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
-    PLACE_FIRST: "where the element is comes first, once", "write `fn name([y, x]: At<2>, ..)`";
+    VIEW_STRIDE: "`#[stride]` has no meaning for a `View`, which is read at computed places", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
+    PLACE_FIRST: "`At` must be the first parameter, and the only one of its type", "write `fn name([y, x]: At<2>, ..)`";
     PATTERN_OPTION: "`Some` and `None` match an `Option`, and this is of type `{0}`", "match what `src.get([y, x])` of a `View` gives";
-    PLACE_ROLE: "`At` is where the element is, and has no attribute", "remove it";
+    PLACE_ROLE: "`At` takes no attribute: it is the place of the element that is computed", "remove it";
     PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.

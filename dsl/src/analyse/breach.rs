@@ -110,8 +110,12 @@ impl Search<'_, '_> {
         let id = match self.failure.place {
             DemandId::Node(id) => id,
             DemandId::Demand(index) => {
-                let Demand::Index { index, .. } = body.obligations[index].demand else { return None };
-                return self.integer(index);
+                return match body.obligations[index].demand {
+                    Demand::Index { index, .. } => self.integer(index),
+                    Demand::Inside { index, .. } if self.failure.allowed.lo == 0 => self.integer(index),
+                    Demand::Inside { index, extent } => Some(self.integer(index)? - self.integer(extent)?),
+                    Demand::ClampBounds { .. } => None,
+                };
             }
         };
         match (self.failure.rule, &body.node(id).op) {

@@ -289,6 +289,7 @@ fn cone(analysis: &Analysis<'_>, failure: &Failure) -> Vec<ValueId> {
             guards(obligation.guard, &mut open);
             match obligation.demand {
                 Demand::Index { index, .. } => open.push(index),
+                Demand::Inside { index, extent } => open.extend([index, extent]),
                 Demand::ClampBounds { lo, hi } => open.extend([lo, hi]),
             }
         }

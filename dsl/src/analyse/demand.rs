@@ -34,6 +34,8 @@ pub(super) enum Rule {
     TableIndex,
     /// The index is below the array's length.
     ArrayIndex,
+    /// The row or the column lies in the input.
+    Inside,
     /// `clamp`'s lower bound is at most its upper.
     ClampBounds,
 }
@@ -49,6 +51,7 @@ impl Rule {
             Self::Quotient => "not MIN by -1",
             Self::ShiftAmount => "the amount is below the width",
             Self::TableIndex | Self::ArrayIndex => "the index is below the length",
+            Self::Inside => "the place lies inside",
             Self::ClampBounds => "the bounds are in order",
         }
     }

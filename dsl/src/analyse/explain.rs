@@ -160,7 +160,9 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
     let (text, ty) = match proof.place {
         DemandId::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
         DemandId::Demand(index) => match analysis.body.obligations[index].demand {
-            Demand::Index { index, .. } => (names.of(index), analysis.body.node(index).ty),
+            Demand::Index { index, .. } | Demand::Inside { index, .. } => {
+                (names.of(index), analysis.body.node(index).ty)
+            }
             Demand::ClampBounds { lo, hi } => {
                 let text = names.of(lo).zip(names.of(hi)).map(|(lo, hi)| format!("clamp({lo}, {hi})"));
                 (text, analysis.body.node(lo).ty)
@@ -176,6 +178,8 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
         Rule::Quotient => format!("`{text}` is not the least {ty} by -1"),
         Rule::ShiftAmount => format!("`{text}` shifts by {found}"),
         Rule::TableIndex | Rule::ArrayIndex => format!("`{text}` is inside: {found}"),
+        Rule::Inside if found.lo >= 0 => format!("`{text}` is not below 0: {found}"),
+        Rule::Inside => format!("`{text}` is below the extent"),
         Rule::ClampBounds => format!("`{text}` has ordered bounds"),
     };
     let how = match proof.how {
@@ -195,6 +199,7 @@ fn uses_declared(analysis: &Analysis<'_>, proof: &Proof) -> bool {
         DemandId::Node(id) => vec![(id, 4)],
         DemandId::Demand(index) => match analysis.body.obligations[index].demand {
             Demand::Index { index, .. } => vec![(index, 4)],
+            Demand::Inside { index, extent } => vec![(index, 4), (extent, 4)],
             Demand::ClampBounds { lo, hi } => vec![(lo, 4), (hi, 4)],
         },
     };

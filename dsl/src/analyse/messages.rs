@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
         let text = match self.failure.place {
             DemandId::Node(id) => Some(self.names.outline(id)),
             DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
-                Demand::Index { index, .. } => self.names.of(index),
+                Demand::Index { index, .. } | Demand::Inside { index, .. } => self.names.of(index),
                 Demand::ClampBounds { lo, hi } => self.bounds_text(lo, hi),
             },
         };
@@ -124,9 +124,9 @@ impl Writer<'_, '_> {
         match self.failure.place {
             DemandId::Node(id) => self.analysis.body.node(id).ty,
             DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
-                Demand::Index { index: value, .. } | Demand::ClampBounds { lo: value, .. } => {
-                    self.analysis.body.node(value).ty
-                }
+                Demand::Index { index: value, .. }
+                | Demand::Inside { index: value, .. }
+                | Demand::ClampBounds { lo: value, .. } => self.analysis.body.node(value).ty,
             },
         }
     }
@@ -141,6 +141,7 @@ impl Writer<'_, '_> {
             Rule::ShiftAmount => format!("shift by the width of {ty} or more"),
             Rule::TableIndex => String::from("index past the end of the table"),
             Rule::ArrayIndex => String::from("index past the end of the array"),
+            Rule::Inside => String::from("lie outside the image"),
             Rule::ClampBounds => String::from("meet a lower bound above the upper one"),
         };
         if broken {
@@ -176,7 +177,19 @@ impl Writer<'_, '_> {
                 format!("{} lies in {found}; the table has the indices {allowed}", self.operand_text(0))
             }
             Rule::ArrayIndex => format!("{} lies in {found}; the array has the indices {allowed}", self.expression()),
+            Rule::Inside => self.inside_note(),
             Rule::ClampBounds => self.bounds_note(),
+        }
+    }
+
+    /// What is known of a row or a column, and of the extent where that is what it may reach.
+    fn inside_note(&self) -> String {
+        let DemandId::Demand(at) = self.failure.place else { return String::new() };
+        let Demand::Inside { index, extent } = self.analysis.body.obligations[at].demand else { return String::new() };
+        let own = format!("{} lies in {}", self.expression(), self.analysis.interval_of(index, self.failure.context));
+        match (self.failure.allowed.lo, self.names.of(extent)) {
+            (0, _) | (_, None) => own,
+            (_, Some(extent)) => format!("{own}; nothing says that it is below `{extent}`"),
         }
     }
 
@@ -226,6 +239,7 @@ impl Writer<'_, '_> {
             (Rule::Quotient, Some(value)) => format!("divides {value} by -1"),
             (Rule::ShiftAmount, Some(value)) => format!("shifts by {value}"),
             (Rule::TableIndex | Rule::ArrayIndex, Some(value)) => format!("reads index {value}"),
+            (Rule::Inside, _) => String::from("lies outside"),
             (Rule::ClampBounds, _) => String::from("has no value between the bounds"),
             (_, None) => String::from("breaks it"),
         };

@@ -97,6 +97,7 @@ impl Analysis<'_> {
                     let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
                     self.check_value(place, Rule::ArrayIndex, context, index, allowed);
                 }
+                Demand::Inside { index, extent } => self.check_inside(place, context, index, extent),
                 Demand::ClampBounds { lo, hi } => self.check_clamp(place, context, lo, hi),
             }
         }
@@ -206,6 +207,21 @@ impl Analysis<'_> {
             dividend,
             Interval { lo: limits.lo + 1, hi: limits.hi },
         )
+    }
+
+    /// That an index is not below 0, and below the extent: their difference is negative.
+    fn check_inside(&mut self, place: DemandId, context: ContextId, index: ValueId, extent: ValueId) {
+        let from_zero = Interval { lo: 0, hi: i128::MAX };
+        if !self.check_value(place, Rule::Inside, context, index, from_zero) {
+            return;
+        }
+        let (own, end) = (self.interval_in(index, context), self.interval_in(extent, context));
+        let found = Interval { lo: own.lo - end.hi, hi: own.hi - end.lo };
+        let difference = self.polynomial_of(index, context).sub(&self.polynomial_of(extent, context));
+        let (rule, means) = (Rule::Inside, means(self.is_narrowed(index, context)));
+        let allowed = Interval { lo: i128::MIN, hi: -1 };
+        let polynomial = difference.as_ref();
+        self.prove(Claim { place, rule, context, found, allowed, polynomial, means, ideal: found });
     }
 
     fn check_clamp(&mut self, place: DemandId, context: ContextId, lo: ValueId, hi: ValueId) {

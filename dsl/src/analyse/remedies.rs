@@ -15,6 +15,7 @@ impl Writer<'_, '_> {
             DemandId::Node(id) => self.node_ways(&self.analysis.body.node(id).op),
             DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index, .. } => self.index_ways(index, None),
+                Demand::Inside { index, extent } => self.inside_ways(index, extent),
                 Demand::ClampBounds { lo, hi } => self.clamp_ways(lo, hi),
             },
         };
@@ -258,6 +259,18 @@ impl Writer<'_, '_> {
                 None => format!("limit the index: `{limited}`"),
             });
         }
+        ways
+    }
+
+    fn inside_ways(&self, index: ValueId, extent: ValueId) -> Vec<String> {
+        let mut ways = Vec::new();
+        if let (Some(index), Some(extent)) = (self.names.receiver(index), self.names.of(extent)) {
+            ways.push(match self.failure.allowed.lo {
+                0 => format!("take the nearest inside: `{index}.clamp(0, {extent} - 1)`"),
+                _ => format!("take the nearest inside: `{index}.min({extent} - 1)`"),
+            });
+        }
+        ways.push(String::from("say what is outside: `.get([..]).unwrap_or(0)` instead of `[[..]]`"));
         ways
     }
 

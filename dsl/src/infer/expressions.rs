@@ -203,6 +203,10 @@ impl Infer<'_> {
                 self.late(index, LateCheck::Index(ty));
                 Ty::Scalar(entry)
             }
+            Ty::View(pixel) => {
+                self.against(index, &Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2));
+                *pixel
+            }
             Ty::Error => {
                 self.expr(index, None);
                 Ty::Error

@@ -136,6 +136,13 @@ pub enum Demand {
         /// The upper bound.
         hi: ValueId,
     },
+    /// `0 <= index < extent`, for a place in a whole input.
+    Inside {
+        /// An i32.
+        index: ValueId,
+        /// The extent of the input along this dimension.
+        extent: ValueId,
+    },
     /// `index < length`, for an array element chosen at run time.
     Index {
         /// Any integer.

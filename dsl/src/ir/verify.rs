@@ -313,6 +313,10 @@ impl Check<'_> {
                     let exist = self.exists(lo) && self.exists(hi);
                     ensure(exist && self.ty(lo) == self.ty(hi), "bounds exist, and have one type")
                 }
+                Demand::Inside { index, extent } => {
+                    let exist = self.exists(index) && self.exists(extent);
+                    ensure(exist && [index, extent].map(|id| self.ty(id)) == [Type::I32; 2], "a place is of i32")
+                }
                 Demand::Index { index, .. } => {
                     ensure(self.exists(index) && self.ty(index).is_integer(), "an index is an integer")
                 }

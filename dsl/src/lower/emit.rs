@@ -159,7 +159,9 @@ impl<'a> Lower<'a> {
         }
         for obligation in &self.body.obligations {
             match obligation.demand {
-                Demand::ClampBounds { lo, hi } => [lo, hi].into_iter().for_each(|id| used[id.0 as usize] = true),
+                Demand::ClampBounds { lo: a, hi: b } | Demand::Inside { index: a, extent: b } => {
+                    [a, b].into_iter().for_each(|id| used[id.0 as usize] = true);
+                }
                 Demand::Index { index, .. } => used[index.0 as usize] = true,
             }
         }
@@ -186,7 +188,9 @@ fn rename(body: &mut Body, renamed: &[ValueId]) {
     body.guards.iter_mut().for_each(|guard| change(&mut guard.condition));
     for obligation in &mut body.obligations {
         match &mut obligation.demand {
-            Demand::ClampBounds { lo, hi } => [lo, hi].into_iter().for_each(change),
+            Demand::ClampBounds { lo: a, hi: b } | Demand::Inside { index: a, extent: b } => {
+                [a, b].into_iter().for_each(change);
+            }
             Demand::Index { index, .. } => change(index),
         }
     }

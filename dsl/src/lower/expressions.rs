@@ -152,6 +152,9 @@ impl<'a> Lower<'a> {
 
     fn index(&mut self, expr: &'a Expr, base: &'a Expr, index: &'a Expr) -> Result<Value<'a>, Stop> {
         let base = self.expr(base)?;
+        if let Value::View(input) = base {
+            return self.view_element(expr, input, index);
+        }
         let at = self.scalar(index)?;
         match base {
             Value::Parts(parts) => self.read_element(&parts, at, index),

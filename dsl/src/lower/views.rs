@@ -28,12 +28,32 @@ impl<'a> Lower<'a> {
                 Ok(Value::parts(extents.into()))
             }
             ("get", [place]) => {
-                let Value::Parts(place) = self.expr(place)? else { return Err(Stop) };
-                let [Value::Scalar(row), Value::Scalar(column)] = place[..] else { return Err(Stop) };
-                self.get(expr, input, [row, column])
+                let at = self.row_and_column(place)?;
+                self.get(expr, input, at)
             }
             (_, _) => Err(Stop),
         }
+    }
+
+    fn row_and_column(&mut self, place: &'a Expr) -> Result<[Scalar; 2], Stop> {
+        match self.expr(place)? {
+            Value::Parts(place) => match place[..] {
+                [Value::Scalar(row), Value::Scalar(column)] => Ok([row, column]),
+                _ => Err(Stop),
+            },
+            _ => Err(Stop),
+        }
+    }
+
+    /// `src[[row, column]]`: that the place lies inside is a demand for each dimension.
+    pub(super) fn view_element(&mut self, expr: &'a Expr, input: InputId, place: &'a Expr) -> Result<Value<'a>, Stop> {
+        let at = self.row_and_column(place)?;
+        for (dimension, index) in (0..).zip(at) {
+            let extent = self.extent(input, dimension, expr.start);
+            let [index, extent] = [index, extent].map(|scalar| self.materialise(scalar, expr.start));
+            self.demand(Demand::Inside { index, extent }, place);
+        }
+        self.gather(expr, input, at)
     }
 
     fn extent(&mut self, input: InputId, dimension: u32, span: Span) -> Scalar {

@@ -40,6 +40,7 @@ fn keeps(b: &Builder, index: usize, values: &[Option<Constant>]) -> bool {
     }
     match obligation.demand {
         Demand::Index { index, length } => (0..length as i128).contains(&integer(index)),
+        Demand::Inside { index, extent } => (0..integer(extent)).contains(&integer(index)),
         Demand::ClampBounds { lo, hi } => integer(lo) <= integer(hi),
     }
 }
