@@ -18,7 +18,7 @@ use crate::{
     region::{Line, Rect, ValidRegion, valid_span},
     spec::{InputSpec, KernelSpec, OutputSpec},
 };
-pub(crate) use whole::check_whole;
+pub use whole::check_whole;
 use whole::{check_planes, has_planes};
 
 /// What follows from the images that a kernel reads.

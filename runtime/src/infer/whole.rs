@@ -30,8 +30,11 @@ pub(super) fn check_planes(
     Err(InvalidConfiguration::Planes { argument, found, expected: shape })
 }
 
-/// All elements of an image must be valid, and those of a plane within reach of an offset.
-pub(crate) fn check_whole(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
+/// Checks an image that is read anywhere: all its elements must be valid, and those of a plane within reach of an offset.
+///
+/// # Errors
+/// [`InvalidConfiguration::PartlyValid`], [`InvalidConfiguration::Span`].
+pub fn check_whole(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
     let (shape, valid) = (info.shape(), info.valid_region());
     let is_partly = |inner: &usize| valid.inner_range(*inner) != (0..shape.inner_extent(*inner));
     if let Some(inner) = (0..MAX_DIMENSIONS).find(is_partly) {
