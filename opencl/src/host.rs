@@ -114,14 +114,15 @@ impl Staging {
 }
 
 /// The rows of an image that `window` reads, whole rows: what a border repeats lies near the edge that the window is
-/// near, except where it wraps around. An image in place is read where it is written, and nowhere else.
+/// near, except where it wraps around. An image that is read anywhere may be read in all of them; one in place is read where
+/// it is written, and nowhere else.
 fn rows_read(input: &InputSpec, border: Border, window: Rect, info: &TensorInfo) -> Rect {
     let (width, height) = (info.width(), info.height());
     let wraps = match border {
         Border::Wrap => input.neighbourhood() != Default::default(),
         Border::Undefined | Border::Constant(_) | Border::Replicate | Border::Reflect | Border::Reflect101 => false,
     };
-    if wraps || height == 1 {
+    if wraps || height == 1 || input.is_whole() {
         return Rect::new(0, 0, width, height);
     }
     let around = input.neighbourhood();

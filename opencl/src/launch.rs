@@ -22,7 +22,10 @@ use values::{Value, argument_count};
 use windrow_runtime::{
     code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages},
     configure::KernelPlan,
+    error::RunError,
+    infer::check_whole,
     region::Rect,
+    spec::KernelSpec,
 };
 
 /// What an entry point is run with: as many images and tables as its kernel's plan has, checked against it.
@@ -122,6 +125,9 @@ impl Entry {
         if launch.window.is_empty() || planes == 0 {
             return Ok(None);
         }
+        if let Read::Buffers(read) = launch.inputs {
+            check_reach(launch.plan.spec(), read)?;
+        }
         self.keep_words(launch.plan.words())?;
         if launch.outputs.iter().any(Option::is_none) && self.unused.is_none() {
             self.unused = Some(Buffer::new(&self.context, 1)?);
@@ -208,6 +214,16 @@ impl Entry {
         }
         Ok(())
     }
+}
+
+/// Images that are read anywhere must lie within reach of an entry's addresses. Only here is it known how they lie: those of
+/// the host without gaps, whatever their strides were.
+fn check_reach(spec: &'static KernelSpec, read: &[DeviceImage]) -> Result<(), OpenClError> {
+    let whole = spec.images().zip(read).filter(|((_, input), _)| input.is_whole());
+    for ((argument, _), image) in whole {
+        check_whole(argument, image.info()).map_err(RunError::from)?;
+    }
+    Ok(())
 }
 
 /// Blocks of a size that a range touches.

@@ -1,6 +1,7 @@
 //! Kernels on OpenCL devices: what a second run costs, queues and events, layouts, mapping, recordings, forms and
 //! precisions. Silent where the machine has no device.
 
+mod anywhere;
 mod apply;
 mod case;
 mod forms;
