@@ -10,7 +10,7 @@ mod import;
 mod plane;
 mod regroup;
 
-use core::{marker::PhantomData, ptr::NonNull};
+use core::{marker::PhantomData, ops::Index, ptr::NonNull};
 
 use crate::{
     coordinate::Coordinate,
@@ -210,6 +210,30 @@ impl<'a, T: Element> View<'a, T> {
     pub fn plane(&self, index: usize) -> Result<Self, InvalidTensor> {
         let shape = self.any.info.shape();
         self.region([index, 0, 0], [1, shape.height(), shape.width()])
+    }
+}
+
+/// The element at a row and a column, as kernels read it where they are proved to stay inside.
+///
+/// ```
+/// use windrow::View;
+///
+/// let image = View::from_slice(&[1u8, 2, 3, 4, 5, 6], [2, 3])?;
+/// assert_eq!(image[[1, 2]], 6);
+/// # Ok::<(), windrow::InvalidTensor>(())
+/// ```
+///
+/// # Panics
+/// There is no such element; [`View::get`] says so instead.
+impl<T: Element> Index<[i32; 2]> for View<'_, T> {
+    type Output = T;
+
+    fn index(&self, at: [i32; 2]) -> &T {
+        match self.any.info.offset(&at.map(Coordinate::place)) {
+            // SAFETY: `offset` is that of an element, which is readable, aligned for `T`, and borrowed for the view's lifetime.
+            Some(offset) => unsafe { &*self.any.base.as_ptr().offset(offset).cast::<T>() },
+            None => panic!("{at:?} lies outside an image of {}", self.any.info.shape()),
+        }
     }
 }
 

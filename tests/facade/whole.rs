@@ -56,6 +56,16 @@ pub fn compared([y, x]: At<2>, #[inout] acc: u32, first: View<f32>, second: View
     }
 }
 
+/// Turns an image by a half, where the output may be larger: places that are proved to lie inside.
+#[kernel]
+pub fn turned([y, x]: At<2>, src: View<[u8; 2]>, level: u8) -> u8 {
+    let [height, width] = src.extents();
+    let [a, b] = src[[(height - 1 - y).max(0), (width - 1 - x).max(0)]];
+    let [c, _] = src[[y.min(height - 1), 0]];
+    let far = if level > 9 && width > 3 { src[[height / 2, 3]][1] } else { b };
+    a ^ c ^ far
+}
+
 #[test]
 fn a_kernel_that_reads_anywhere_is_called_with_its_output() {
     let src = Tensor::from_fn([2, 3], |[y, x]| (10 * y + x) as u8).unwrap();

@@ -3,7 +3,8 @@
 use crate::builtins::{Lowering, METHODS};
 use crate::ir::Overflow::Never;
 use crate::ir::{
-    Access, AxisId, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Tap, Type, UnaryOp, Uniform, ValueId,
+    Access, AxisId, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Parameter, Tap, Type, UnaryOp, Uniform,
+    ValueId,
 };
 use crate::operators::OPERATORS;
 
@@ -217,6 +218,10 @@ impl Names<'_> {
     fn text(&self, value: ValueId, depth: u32) -> Option<Text> {
         let node = self.body.node(value);
         match (&node.name, &node.op) {
+            // The author's names of the place, where the kernel takes it.
+            (Some(name), Op::Coordinate { .. }) if self.kernel.parameters.contains(&Parameter::Place) => {
+                Some(Text::whole(&**name))
+            }
             // What is read has its place in its text, where the name may be the whole parameter's.
             (_, Op::Load(_) | Op::Uniform { .. } | Op::Coordinate { .. } | Op::Lookup { .. } | Op::Gather { .. })
             | (None, _) => self.expression(node, depth),

@@ -219,7 +219,7 @@ impl Analysis<'_> {
         let found = Interval { lo: own.lo - end.hi, hi: own.hi - end.lo };
         let difference = self.polynomial_of(index, context).sub(&self.polynomial_of(extent, context));
         let (rule, means) = (Rule::Inside, means(self.is_narrowed(index, context)));
-        let allowed = Interval { lo: i128::MIN, hi: -1 };
+        let allowed = Interval { lo: i64::MIN.into(), hi: -1 };
         let polynomial = difference.as_ref();
         self.prove(Claim { place, rule, context, found, allowed, polynomial, means, ideal: found });
     }

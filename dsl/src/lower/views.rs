@@ -51,7 +51,11 @@ impl<'a> Lower<'a> {
         for (dimension, index) in (0..).zip(at) {
             let extent = self.extent(input, dimension, expr.start);
             let [index, extent] = [index, extent].map(|scalar| self.materialise(scalar, expr.start));
-            self.demand(Demand::Inside { index, extent }, place);
+            let own = match &place.kind {
+                ExprKind::Array(parts) => parts.get(dimension as usize).unwrap_or(place),
+                _ => place,
+            };
+            self.demand(Demand::Inside { index, extent }, own);
         }
         self.gather(expr, input, at)
     }

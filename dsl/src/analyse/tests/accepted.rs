@@ -251,3 +251,28 @@ fn expressions_are_shown_as_rust_groups_them() {
     );
     refused("fn k(a: i16, b: i16) -> u8 { (-(a / 2) & b) as u8 }", "`(-(a / 2) & b) as u8`");
 }
+
+#[test]
+fn places_lie_inside() {
+    let kernel =
+        |body: &str| format!("fn k([y, x]: At<2>, src: View<u8>) -> u8 {{ let [h, w] = src.extents(); {body} }}");
+    for body in [
+        "src[[y.min(h - 1), (w - 1 - x).max(0)]]",
+        "src[[0, w - 1]] / 2 + src[[h / 2, (w - 1) / 3]] / 2",
+        "if y < h && 2 * x + 1 < w { src[[y, 2 * x + 1]] } else { 0 }",
+        "src[[(y as f32 * 0.37) as i32 % h, x % w]]",
+        "let row = (y - 2).clamp(0, h - 1); src[[row.max(1) - 1, (x * 2 / 3).min(w - 1)]]",
+    ] {
+        accepted(&kernel(body));
+    }
+    for body in [
+        "src[[y, x]]",
+        "src[[y.min(h), x.min(w - 1)]]",
+        "src[[h, 0]]",
+        "src[[0, w - 2]]",
+        "if y <= h && x < w { src[[y, x]] } else { 0 }",
+        "src[[y.min(w - 1), x.min(h - 1)]]",
+    ] {
+        refused(&kernel(body), "lie outside the image");
+    }
+}
