@@ -159,21 +159,19 @@ impl<'a, T: Element> View<'a, T> {
         Some(unsafe { self.any.base.as_ptr().offset(offset).cast::<T>().read() })
     }
 
-    /// Returns the innermost `R` extents, outermost first, as kernels count; those of dimensions that the tensor lacks are 1.
+    /// Returns how many rows and columns a plane has, as kernels count.
     ///
     /// ```
     /// use windrow::View;
     ///
     /// let volume = View::from_slice(&[0u8; 24], [2, 3, 4])?;
-    /// let [height, width] = volume.extents();
-    /// assert_eq!((height, width), (3, 4));
-    /// assert_eq!(volume.extents(), [1, 2, 3, 4]);
+    /// assert_eq!(volume.extents(), [3, 4]);
     /// # Ok::<(), windrow::InvalidTensor>(())
     /// ```
-    pub fn extents<const R: usize>(&self) -> [i32; R] {
+    pub fn extents(&self) -> [i32; 2] {
         let shape = self.any.info.shape();
         // No extent is beyond `MAX_EXTENT`.
-        core::array::from_fn(|dimension| shape.inner_extent(R - 1 - dimension) as i32)
+        [shape.height() as i32, shape.width() as i32]
     }
 
     /// Returns all elements, row after row, where they lie side by side.

@@ -73,7 +73,7 @@ fn image(seed: usize, extents: [usize; 3]) -> Tensor<u8> {
 
 /// What the chains give where stage by stage `read` is what the one stage reads anywhere.
 fn expected(read: impl Fn([i32; 3]) -> Option<u8>, c: &Tensor<u8>) -> Vec<u8> {
-    let [planes, height, width] = c.view().extents::<3>();
+    let ([height, width], planes) = (c.view().extents(), c.info().shape().planes() as i32);
     let places = (0..planes).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [z, y, x])));
     let each = |at @ [z, y, x]: [i32; 3]| {
         let [v, u] = turned_place([y, x]);

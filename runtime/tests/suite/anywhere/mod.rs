@@ -197,7 +197,7 @@ unsafe fn gathered<const L: u32, const R: u32>(rows: &Rows<'_>) {
 
 /// All elements, row after row, one plane after another, of a view with any strides.
 fn elements<T: Element>(view: View<'_, T>) -> Vec<T> {
-    let [planes, height, width] = view.extents::<3>();
+    let ([height, width], planes) = (view.extents(), view.info().shape().planes() as i32);
     let places = (0..planes).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [z, y, x])));
     places.map(|at| view.get(at).unwrap()).collect()
 }

@@ -231,7 +231,7 @@ fn coordinates_are_counted_as_kernels_and_as_programs_do() {
         assert_eq!(view.get(outside), None, "{outside:?}");
     }
     assert_eq!((view.get([-1, 0, 0, 0]), view.get([0, 1, 2, 3]), view.get([0usize; 7])), (None, Some(23), None));
-    assert_eq!((view.extents(), view.extents(), view.extents()), ([4], [3, 4], [1, 1, 2, 3, 4]));
+    assert_eq!(view.extents(), [3, 4]);
     let mut view = ViewMut::from_slice(&mut bytes, [2, 3, 4]).unwrap();
     assert!(view.set([0, 1], 77) && view.set([1usize, 0, 0], 78) && !view.set([0, -1], 79));
     assert_eq!((bytes[1], bytes[12]), (77, 78));
