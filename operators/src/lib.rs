@@ -16,6 +16,7 @@ pub mod feature;
 pub mod filter;
 #[cfg(feature = "std")]
 pub mod functions;
+pub mod geometry;
 pub mod gradient;
 pub mod network;
 pub mod pixelwise;
@@ -48,6 +49,10 @@ pub use self::{
         gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*, non_linear_box3::*,
         non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*, sobel3x3::*, sobel5x5::*,
         sobel7x7::*,
+    },
+    geometry::{
+        remap::remaps::*, scale_bilinear::bilinear_scales::*, scale_bilinear_pixels::bilinear_pixel_scales::*,
+        scale_nearest::nearest_scales::*, warp::warps::*, warp_onto::warps_onto::*,
     },
     gradient::magnitude::*,
     network::{
