@@ -22,6 +22,7 @@ pub mod network;
 pub mod pixelwise;
 pub mod pooling;
 pub mod quantization;
+pub mod sampling;
 pub mod tensor;
 pub mod unary;
 

@@ -5,7 +5,6 @@ use windrow::prelude::*;
 pub mod remaps {
     //! Where an element comes from, the weights, and the kernels of each type. The maps may be the two channels of one image.
     use windrow::prelude::*;
-
     /// The whole numbers below a row and a column, and how far behind them these are.
     fn before(row: f32, column: f32) -> ([i32; 2], [f32; 2]) {
         let [y, x] = [row.max(-1e9).min(1e9), column.max(-1e9).min(1e9)];

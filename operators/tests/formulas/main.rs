@@ -6,8 +6,10 @@ mod colour;
 mod conversion;
 mod features;
 mod filters;
+mod geometry;
 mod network;
 mod quantized;
+mod scales;
 
 use windrow::Tensor;
 

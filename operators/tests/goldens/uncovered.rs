@@ -9,7 +9,6 @@ pub const UNCOVERED: &[(&[&str], &str)] = &[
     (&["phase"],                           "needs atan2, which the language does not have yet"),
     (&["integral"],                        "a scan"),
     (&["eqhist"],                          "a histogram comes first"),
-    (&["warpaffine_nn", "warpaffine_bl"],  "a gather; the C model truncates the coordinate of the nearest element"),
 ];
 
 /// The C model's scaling wrote nothing: its arrays hold the poison alone, and judge nothing.
