@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use windrow::{
-    AnyView, Border, ElementType, Scalar,
+    AnyView, Border, ElementType, Scalar, Tensor, TensorInfo,
     family::{Family, Value, code_of},
 };
 use windrow_operators::{families::*, *};
@@ -78,6 +78,7 @@ pub const ROWS: &[Row] = rows! {
     "DequantizeLinear",   dequantized;
     "MaxPool",            pooled;
     "AveragePool",        pooled;
+    "Resize",             resized;
 };
 
 fn plain(case: &Case, family: &Family) -> Outcome {
@@ -137,6 +138,30 @@ fn quantized(case: &Case) -> Outcome {
     }
     let values = [ties, ("scale", (scale.scalar() as f32).into()), ("zero", (zero.scalar() as i32).into())];
     run(&QUANTIZE, std::slice::from_ref(x), &values, Some(output))
+}
+
+/// Factors of an output's extents, which are rounded down; the places follow from the factors.
+fn resized(case: &Case) -> Outcome {
+    let [x, factors] = case.inputs.as_slice() else { return Err("factors are missing".into()) };
+    let Held::F32(src) = x.held() else { return Err("floats are scaled".into()) };
+    let ends = case.attributes.get("coordinate_transformation_mode").is_some_and(|mode| mode == "align_corners");
+    let mut extents = x.extents.clone();
+    let places = [2, 3].map(|dimension| {
+        let (from, factor) = (x.extents[dimension] as f64, factors.values[dimension]);
+        extents[dimension] = (from * factor) as usize;
+        let [scale, offset] = match ends {
+            true => [(from - 1.0) / (from * factor - 1.0), 0.0],
+            false => [1.0 / factor, 0.5 / factor - 0.5],
+        };
+        [scale as f32, offset as f32]
+    });
+    let ([rows, columns], mut out) = (places, Tensor::<f32>::with_info(TensorInfo::of::<f32>(&extents)?)?);
+    match case.attributes.get("mode").map(String::as_str) {
+        Some("nearest") => scale_nearest::<f32>::apply_into(&src, rows, columns, &mut out)?,
+        Some("linear") => scale_bilinear_f32::apply_into(&src, rows, columns, &mut out)?,
+        mode => return Err(format!("{mode:?} is not written").into()),
+    }
+    Ok(Array { element: x.element.clone(), extents, values: out.to_vec().into_iter().map(f64::from).collect() })
 }
 
 fn dequantized(case: &Case) -> Outcome {
