@@ -38,7 +38,7 @@ mod list {
 pub use self::{
     arithmetic::{
         abs_diff::*, add::*, add_scaled::*, divide::*, extremum::*, multiply::*, multiply_255::*, multiply_scaled::*,
-        multiply_unscaled::*, squared_difference::*, subtract::*,
+        multiply_unscaled::*, squared_difference::*, subtract::*, transcendental::*,
     },
     bitwise::{and::*, not::*, or::*, xor::*},
     colour::{channel::*, packed_yuv::*, rgb_to_gray::*, rgbx::*, yuv::spaces::*},
@@ -55,7 +55,7 @@ pub use self::{
         remap::remaps::*, scale_bilinear::bilinear_scales::*, scale_bilinear_pixels::bilinear_pixel_scales::*,
         scale_nearest::nearest_scales::*, warp::warps::*, warp_onto::warps_onto::*,
     },
-    gradient::magnitude::*,
+    gradient::{magnitude::*, phase::*},
     network::{
         batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, range::*,
         scale_complex::*,
@@ -66,8 +66,14 @@ pub use self::{
         dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
         requantize_float::*,
     },
-    tensor::{clip::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*},
-    unary::{magnitude_and_sign::*, powers::*, rounding::*},
+    tensor::{
+        clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,
+        sigmoid::*, softplus::*,
+    },
+    unary::{
+        area::functions::*, erf::*, exponential::*, hyperbolic::functions::*, magnitude_and_sign::*, powers::*,
+        rounding::*, trigonometry::*,
+    },
 };
 
 /// What the macro emitted for each kernel of the library, file by file.

@@ -31,11 +31,12 @@ pub(super) fn missing(code: &KernelCode, tier: Tier) -> Option<String> {
     emitted(code, tier).is_none().then(|| format!("the kernel has no body for the tier {tier}"))
 }
 
-/// The tier whose body runs where one is asked for: its own or, of a kernel that a wider vector does not pay for, the next below.
+/// The tier whose body runs where one is asked for: its own or, of a kernel that its vectors do not pay for, the next below.
 fn emitted(code: &KernelCode, tier: Tier) -> Option<Tier> {
     let mut tiers = code.bodies().iter().map(Body::tier);
     match tier {
         Tier::Avx512 => tiers.find(|&own| own == tier || own == Tier::Avx2),
+        Tier::Sse41 => tiers.find(|&own| own == tier || own == Tier::Scalar),
         _ => tiers.find(|&own| own == tier),
     }
 }

@@ -10,3 +10,4 @@ pub mod multiply_scaled;
 pub mod multiply_unscaled;
 pub mod squared_difference;
 pub mod subtract;
+pub mod transcendental;

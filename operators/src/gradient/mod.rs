@@ -1,2 +1,3 @@
 //! What is made of gradients.
 pub mod magnitude;
+pub mod phase;
