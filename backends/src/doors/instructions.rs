@@ -19,14 +19,16 @@ pub struct Listing {
     pub notes: Vec<String>,
 }
 
-/// The listings of all targets that are written by default, each with its target's name.
+/// The listings of all targets that are written by default, each with its target's name; of one that has no bodies, why.
 ///
 /// # Errors
 /// Each operation that a target has no instructions for.
 pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static str, Listing)>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for target in by_default() {
-        all.extend(cpu(target, kernel, prepared)?.into_iter().map(|body| (target.name, body)));
+        let bodies = cpu(target, kernel, prepared)?;
+        let none = bodies.is_empty().then(|| none("they would cost no less than those of the target behind it"));
+        all.extend(bodies.into_iter().chain(none).map(|body| (target.name, body)));
     }
     let of_buffers = opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry));
     let of_images = opencl_images(kernel, prepared).into_iter().map(|entry| ("opencl-images", entry));
@@ -61,11 +63,13 @@ fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
 fn opencl_images(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
     match opencl::emit_images(kernel, prepared, None) {
         Ok(program) => entries(&program),
-        Err(reason) => {
-            let block = format!("none: {reason}");
-            vec![Listing { title: String::new(), block, calls: Vec::new(), notes: Vec::new() }]
-        }
+        Err(reason) => vec![none(&reason.to_string())],
     }
+}
+
+/// What stands in the place of bodies or entries where there are none.
+fn none(reason: &str) -> Listing {
+    Listing { title: String::new(), block: format!("none: {reason}"), calls: Vec::new(), notes: Vec::new() }
 }
 
 fn entries(program: &opencl::OpenClText) -> Vec<Listing> {

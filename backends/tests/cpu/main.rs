@@ -346,3 +346,16 @@ fn fast_kernels_are_contracted_where_it_pays() {
     }
     assert!(!text(&SSE41, "(fast)").contains("mul_add"));
 }
+
+/// SSE4.1, which computes fused products lane by lane, has bodies of kernels with few of them; AVX2 has all.
+#[test]
+fn sse41_leaves_many_fused_products_to_plain_rust() {
+    let bodies = |target: &windrow_backends::targets::CpuTarget, count: usize| {
+        let products = ".mul_add(x, 0.5)".repeat(count);
+        let compiled = windrow_dsl::compile_file(&format!("#[kernel] pub fn k(x: f32) -> f32 {{ x{products} }}"));
+        let kernel = &compiled.kernels[0].kernel;
+        target.bodies(kernel, &windrow_dsl::optimise::prepare(kernel)).unwrap().len()
+    };
+    assert_eq!([0, 4, 5].map(|count| bodies(&SSE41, count)), [1, 1, 0]);
+    assert_eq!([0, 4, 5].map(|count| bodies(&AVX2, count)), [1, 1, 1]);
+}

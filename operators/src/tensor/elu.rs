@@ -4,6 +4,7 @@ use windrow::prelude::*;
 #[kernels]
 pub mod units {
     //! The units, and what they share.
+    use windrow::prelude::*;
 
     /// e^x − 1 of what is not positive, within 4.2 units of the last place: of h = tanh(x / 2) it is 2h / (1 − h), where
     /// nothing cancels.

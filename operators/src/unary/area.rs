@@ -4,6 +4,7 @@ use windrow::prelude::*;
 #[kernels]
 pub mod functions {
     //! The three, and what they share.
+    use windrow::prelude::*;
 
     /// The logarithm of 1 + y; of 2·large, where that is so large that 1 + y is no nearer.
     fn area(y: f32, large: f32) -> f32 {
@@ -22,7 +23,7 @@ pub mod functions {
         f32::from_bits(found.to_bits() | (x.to_bits() & 0x8000_0000))
     }
 
-    /// The number of which x is the hyperbolic cosine, not negative, within 2.7 units of the last place; NaN below 1.
+    /// The number of which x is the hyperbolic cosine, not negative, within 3.1 units of the last place; NaN below 1.
     #[kernel(step(8, 1))]
     pub fn acosh(x: f32) -> f32 {
         let above = x - 1.0;

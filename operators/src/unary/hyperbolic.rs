@@ -4,6 +4,7 @@ use windrow::prelude::*;
 #[kernels]
 pub mod functions {
     //! The three, and what they share.
+    use windrow::prelude::*;
 
     /// e^|x| / 2, by an exponent that is less by 2, so that no power overflows sooner than the result.
     fn half_power(x: f32) -> f32 {

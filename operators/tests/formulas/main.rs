@@ -4,6 +4,7 @@
 
 mod colour;
 mod conversion;
+mod elementary;
 mod features;
 mod filters;
 mod geometry;

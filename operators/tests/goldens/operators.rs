@@ -49,6 +49,7 @@ pub const ROWS: &[Row] = rows! {
     "mul_u8u8s16_s2m4_wrap",     "multiply_widening",    |s| s.zip(U8, |a, b, out| multiply_widening::configure(a, b, 4, WRAP, out));
     "mul_s16s16s16_s2m15_sat",   "multiply_i16",         |s| s.zip(I16, |a, b, out| multiply_i16::configure(a, b, 15, SATURATE, out));
     "magnitude",                 "magnitude",            |s| s.zip(I16, magnitude::configure);
+    "phase",                     "phase",                |s| s.zip(I16, phase::configure);
     "and",                       "bitwise_and",          |s| s.zip(U8, bitwise_and::configure);
     "or",                        "bitwise_or",           |s| s.zip(U8, bitwise_or::configure);
     "xor",                       "bitwise_xor",          |s| s.zip(U8, bitwise_xor::configure);

@@ -29,14 +29,17 @@ OPERATORS = {
     "Relu": {}, "LeakyRelu": {}, "PRelu": {}, "Clip": {"float32", "uint8", "int8"}, "HardSigmoid": {}, "HardSwish": {},
     "Shrink": {}, "Softsign": {}, "ThresholdedRelu": {}, "IsNaN": {"float32"}, "IsInf": {"float32"}, "Not": {},
     "BitwiseAnd": {"uint8"}, "BitwiseOr": {"uint8"}, "BitwiseXor": {"uint8"},
+    "Exp": {"float32"}, "Log": {"float32"}, "Sin": {}, "Cos": {}, "Tan": {}, "Asin": {}, "Acos": {}, "Atan": {}, "Sinh": {}, "Cosh": {},
+    "Tanh": {}, "Asinh": {}, "Acosh": {}, "Atanh": {}, "Pow": {"float32"}, "Sigmoid": {}, "Swish": {}, "Elu": {}, "Selu": {},
+    "Celu": {}, "Gelu": {}, "Softplus": {},
     "BatchNormalization": {}, "QuantizeLinear": {}, "DequantizeLinear": {}, "MaxPool": {"float32"}, "AveragePool": {"float32"},
     "Resize": {},
 }
-# Tests of more than one operand pair, of a second output, of blocks and of one-sided bounds.
+# Tests of more than one operand pair, of a second output, of blocks, of one-sided bounds and of powers of another type.
 POOLS = {"test_maxpool_2d_precomputed_same_upper", "test_averagepool_2d_precomputed_strides", "test_maxpool_2d_precomputed_strides"}
 # Scales, not sizes, nearest and linear, with no two elements equally near.
 RESIZES = {f"test_resize_{way}_scales_{mode}" for way in ("upsample", "downsample") for mode in ("nearest", "linear", "linear_align_corners")}
-LEFT_OUT = ("_one_input", "_example_training_mode", "_epsilon_training_mode", "_blocked", "min_example", "max_example")
+LEFT_OUT = ("_one_input", "_example_training_mode", "_epsilon_training_mode", "_blocked", "min_example", "max_example", "pow_types")
 
 
 def elements(array):

@@ -67,6 +67,28 @@ pub const ROWS: &[Row] = rows! {
     "Shrink",             |case| run(alone!(shrink), &case.inputs, &[("level", case.number("lambd", 0.5).into()), ("bias", case.number("bias", 0.0).into())], None);
     "Softsign",           |case| plain(case, alone!(soft_sign));
     "ThresholdedRelu",    |case| run(alone!(thresholded_relu), &case.inputs, &[("level", case.number("alpha", 1.0).into())], None);
+    "Exp",                |case| plain(case, alone!(exp));
+    "Log",                |case| plain(case, alone!(log));
+    "Sin",                |case| plain(case, alone!(sin));
+    "Cos",                |case| plain(case, alone!(cos));
+    "Tan",                |case| plain(case, alone!(tan));
+    "Asin",               |case| plain(case, alone!(asin));
+    "Acos",               |case| plain(case, alone!(acos));
+    "Atan",               |case| plain(case, alone!(atan));
+    "Sinh",               |case| plain(case, alone!(sinh));
+    "Cosh",               |case| plain(case, alone!(cosh));
+    "Tanh",               |case| plain(case, alone!(tanh));
+    "Asinh",              |case| plain(case, alone!(asinh));
+    "Acosh",              |case| plain(case, alone!(acosh));
+    "Atanh",              |case| plain(case, alone!(atanh));
+    "Pow",                |case| plain(case, alone!(power));
+    "Sigmoid",            |case| plain(case, alone!(sigmoid));
+    "Swish",              |case| run(alone!(swish), &case.inputs, &[("alpha", case.number("alpha", 1.0).into())], None);
+    "Elu",                |case| run(alone!(elu), &case.inputs, &[("alpha", case.number("alpha", 1.0).into())], None);
+    "Selu",               |case| run(alone!(selu), &case.inputs, &[("alpha", case.number("alpha", 1.673_263_2).into()), ("gamma", case.number("gamma", 1.050_701).into())], None);
+    "Celu",               |case| run(alone!(celu), &case.inputs, &[("alpha", case.number("alpha", 1.0).into())], None);
+    "Gelu",               gaussian;
+    "Softplus",           |case| plain(case, alone!(softplus));
     "IsNaN",              |case| run(alone!(is_nan), &case.inputs, &[("truth", 1u8.into())], None);
     "IsInf",              |case| run(alone!(is_infinite), &case.inputs, &[("positive", (case.number("detect_positive", 1.0) as u8).into()), ("negative", (case.number("detect_negative", 1.0) as u8).into())], None);
     "Not",                |case| run(&COMPARE, &[case.inputs[0].clone(), Array::zero(&case.inputs[0])], &[("comparison", "Equal".into()), ("truth", 1u8.into())], None);
@@ -97,6 +119,12 @@ fn wrapping(case: &Case, family: &Family) -> Outcome {
 
 fn comparison(case: &Case, comparison: &'static str) -> Outcome {
     run(&COMPARE, &case.inputs, &[("comparison", comparison.into()), ("truth", 1u8.into())], None)
+}
+
+/// By the error function, or by the hyperbolic tangent.
+fn gaussian(case: &Case) -> Outcome {
+    let by_tangent = case.attributes.get("approximate").is_some_and(|form| form == "tanh");
+    plain(case, if by_tangent { alone!(gelu_tanh) } else { alone!(gelu) })
 }
 
 /// A bound that is missing is the type's own.
