@@ -1,7 +1,7 @@
 //! Smooth rectified linear units (ACL `ActivationLayer` SOFT_RELU; ONNX `Softplus`, `Mish`).
 use windrow::prelude::*;
 
-/// The natural logarithm of 1 + e^x, within 2 units of the last place: of large negative numbers as good as elsewhere.
+/// The natural logarithm of 1 + e^x, within 2.1 units of the last place: of large negative numbers as good as elsewhere.
 #[kernel(step(8, 1))]
 pub fn softplus(x: f32) -> f32 {
     let power = (-x.abs()).exp();

@@ -27,9 +27,10 @@ macro_rules! stated {
     };
 }
 
-/// What the uniforms are, as floats of 64 bits with the value of one of 32.
+/// What uniforms are, as floats of 64 bits with the value of one of 32.
 const ALPHA: f64 = 1.75;
-const LAMBDA: f64 = 1.0625;
+/// ONNX' alpha and gamma.
+const SELU: (f64, f64) = (1.673_263_2f32 as f64, 1.050_701f32 as f64);
 
 #[rustfmt::skip]
 const STATED: &[Stated] = stated! {
@@ -54,13 +55,15 @@ const STATED: &[Stated] = stated! {
     erf()               1.8 result      libm::erf;
     sigmoid()           2.5 result      logistic;
     swish(1.0)          3.5 from_far    |x| x * logistic(x);
-    log_sigmoid()       2.0 result      |x| -soft(-x);
+    log_sigmoid()       2.1 result      |x| -soft(-x);
+    elu(1.0)            4.2 result      |x| if x < 0.0 { x.exp_m1() } else { x };
     elu(ALPHA)          4.7 result      |x| if x < 0.0 { ALPHA * x.exp_m1() } else { x };
-    selu(ALPHA, LAMBDA) 5.2 result      |x| LAMBDA * if x < 0.0 { ALPHA * x.exp_m1() } else { x };
-    celu(ALPHA)         5.2 result      |x| if x < 0.0 { ALPHA * (x / ALPHA).exp_m1() } else { x };
+    selu(SELU.0, SELU.1) 5.2 result     |x| SELU.1 * if x < 0.0 { SELU.0 * x.exp_m1() } else { x };
+    celu(1.0)           4.2 result      |x| if x < 0.0 { x.exp_m1() } else { x };
+    celu(ALPHA)         5.6 result      |x| if x < 0.0 { ALPHA * (x / ALPHA).exp_m1() } else { x };
     gelu()              1.5 argument    |x| 0.5 * x * libm::erfc(-x / core::f64::consts::SQRT_2);
     gelu_tanh()         2.2 argument    |x| 0.5 * x * (1.0 + ((x + 0.044_715 * x.powi(3)) * (2.0 / core::f64::consts::PI).sqrt()).tanh());
-    softplus()          2.0 result      soft;
+    softplus()          2.1 result      soft;
     mish()              4.0 from_far    |x| x * soft(x).tanh();
 };
 
