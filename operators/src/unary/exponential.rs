@@ -40,5 +40,5 @@ pub fn log1p(x: f32) -> f32 {
     // What the sum has lost of x changes its logarithm by that part of it.
     let lost = (x - (sum - 1.0)) / sum;
     let rest = if sum > 0.0 && sum < f32::INFINITY { lost } else { 0.0 };
-    sum.ln() + rest
+    if sum == 1.0 { x } else { sum.ln() + rest }
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use windrow::{
     Border, Configured, InvalidConfiguration, InvalidTensor, Kernel, Primitive, Serial, TensorInfo, Tier, View,
-    ViewMut, tensor::KernelElement,
+    ViewMut, code::Body, tensor::KernelElement,
 };
 
 use crate::archive::{Archive, Golden};
@@ -141,11 +141,11 @@ impl Sample<'_> {
     ) -> Result<(), Box<dyn Error>> {
         match &self.by {
             By::Author => configured.run_reference(inputs, outputs)?,
-            // Of a kernel that AVX-512 does not pay for, AVX2's body runs there too.
-            By::Tier(Tier::Avx512) if configured.tiers().all(|tier| tier != Tier::Avx512) => {
-                configured.with_tier(Tier::Avx2)?.run(&Serial, inputs, outputs)?;
+            By::Tier(tier) => {
+                // A kernel without a body of its own for a tier runs the best of those below it.
+                let own = K::CODE.bodies().iter().map(Body::tier).find(|own| own <= tier).ok_or("no body")?;
+                configured.with_tier(own)?.run(&Serial, inputs, outputs)?;
             }
-            By::Tier(tier) => configured.with_tier(*tier)?.run(&Serial, inputs, outputs)?,
             #[cfg(feature = "opencl")]
             By::Device(device) => device.run(configured, inputs, outputs)?,
         }
