@@ -30,10 +30,12 @@ pub(super) fn check_planes(
     Err(InvalidConfiguration::Planes { argument, found, expected: shape })
 }
 
-/// Checks an image that is read anywhere: all its elements must be valid, and those of a plane within reach of an offset.
+/// Checks an image that is read anywhere: all of its elements must be valid, and those of a plane within reach of an offset.
+/// Every run asks this of the images that it is given, since they may lie in another way than those configured; so must a device
+/// of another crate.
 ///
 /// # Errors
-/// [`InvalidConfiguration::PartlyValid`], [`InvalidConfiguration::Span`].
+/// [`InvalidConfiguration::PartlyValid`] and [`InvalidConfiguration::Span`].
 pub fn check_whole(argument: &'static str, info: &TensorInfo) -> Result<(), InvalidConfiguration> {
     let (shape, valid) = (info.shape(), info.valid_region());
     let is_partly = |inner: &usize| valid.inner_range(*inner) != (0..shape.inner_extent(*inner));
