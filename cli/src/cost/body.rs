@@ -34,6 +34,8 @@ pub struct Measured {
 pub struct RowsShape {
     /// Rows of inputs.
     pub inputs: usize,
+    /// Inputs that are read anywhere: the bytes of an element of each.
+    pub views: Vec<usize>,
     /// Rows of outputs.
     pub outputs: usize,
     /// The most bytes that one element of the output takes in a row.
@@ -106,6 +108,10 @@ fn measured(
 /// Bytes of the inputs' elements that one element of the output needs, and of the outputs' that are written.
 fn bytes(kernel: &Kernel, subset: u32) -> f64 {
     let inputs = kernel.inputs.iter().map(|input| {
+        if input.is_whole {
+            // An image of the output's size, of which each element is read.
+            return input.channels * input.ty.bits() / 8;
+        }
         let height = input.neighbourhood.bottom - input.neighbourhood.top + 1;
         let rows = input.stride().1.min(height.unsigned_abs());
         input.channels * input.stride().0 * rows * input.ty.bits() / 8
@@ -117,13 +123,18 @@ fn bytes(kernel: &Kernel, subset: u32) -> f64 {
 
 fn rows_shape(kernel: &Kernel, prepared: &Prepared, emitted: &EmittedBody) -> RowsShape {
     let rows_of = |(input, reads): (&windrow_dsl::ir::Input, &windrow_dsl::ir::Neighbourhood)| {
+        if input.is_whole {
+            return 0;
+        }
         (reads.bottom - reads.top + 1).unsigned_abs() + input.stride().1 * (emitted.rows - 1)
     };
+    let pixel = |input: &windrow_dsl::ir::Input| (input.channels * input.ty.bits() / 8) as usize;
     let words: u32 = kernel.uniforms.iter().map(|uniform| uniform.dims.iter().product::<u32>()).sum();
-    let read = kernel.inputs.iter().map(|input| input.channels * input.stride().0 * input.ty.bits() / 8);
+    let read = kernel.inputs.iter().map(|input| input.channels * input.stride().0.max(1) * input.ty.bits() / 8);
     let written = kernel.outputs.iter().map(|output| output.channels * output.ty.bits() / 8);
     RowsShape {
         inputs: kernel.inputs.iter().zip(&emitted.reads).map(rows_of).sum::<u32>() as usize,
+        views: kernel.inputs.iter().filter(|input| input.is_whole).map(pixel).collect(),
         outputs: kernel.outputs.len() * emitted.rows as usize,
         element: read.chain(written).max().unwrap_or(1) as usize,
         tables: kernel.tables.iter().map(|table| (table.length * table.ty.bits() / 8) as usize).collect(),

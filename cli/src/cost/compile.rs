@@ -19,8 +19,9 @@ pub fn triple(architecture: Option<&str>) -> &'static str {
 /// What the bodies name of the facade.
 const FACADE: &str = concat!(
     "#![allow(warnings)]\nextern crate self as windrow;\npub mod __rt {\n    pub struct Rows<'a> { pub inputs: &'a [*const \
-     u8], pub outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub \
-     width: usize, pub head: usize }\n    pub mod scalar {\n",
+     u8], pub outputs: &'a [*mut u8], pub views: &'a [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: \
+     i32, pub y: i32, pub width: usize, pub head: usize }\n    pub struct WholeView { pub first: *const u8, pub strides: \
+     [i32; 2], pub extents: [i32; 2] }\n    pub mod scalar {\n",
     include_str!("../../../reference/src/scalar.rs"),
     "\n    }\n}\n"
 );

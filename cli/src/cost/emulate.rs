@@ -84,8 +84,9 @@ fn program_text(bodies: &[Measured]) -> String {
         let (rows, step) = (&body.rows, body.emitted.columns);
         let widths = [ROW.max(body.emitted.lanes), step * STEPS, step * STEPS * 2];
         format!(
-            "    Case {{ run: {}, inputs: {}, outputs: {}, element: {}, tables: &{:?}, words: {}, widths: {widths:?} }},\n",
-            body.function, rows.inputs, rows.outputs, rows.element, rows.tables, rows.words
+            "    Case {{ run: {}, inputs: {}, views: &{:?}, outputs: {}, element: {}, tables: &{:?}, words: {}, widths: \
+             {widths:?} }},\n",
+            body.function, rows.inputs, rows.views, rows.outputs, rows.element, rows.tables, rows.words
         )
     };
     let cases: String = bodies.iter().map(case).collect();

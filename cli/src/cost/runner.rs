@@ -4,6 +4,8 @@
 struct Case {
     run: unsafe fn(&__rt::Rows<'_>),
     inputs: usize,
+    /// Bytes of an element of each input that is read anywhere.
+    views: &'static [usize],
     outputs: usize,
     /// Bytes of a row for each element of the output, at most.
     element: usize,
@@ -25,9 +27,17 @@ fn main() {
         let inputs = vec![read[MARGIN..].as_ptr(); case.inputs];
         let outputs: Vec<*mut u8> = written.iter_mut().map(|row| row[MARGIN..].as_mut_ptr()).collect();
         let tables: Vec<*const u8> = tables.iter().map(|table| table.as_ptr()).collect();
+        // A row of as many elements as the output's that stands for all rows.
+        let view = |element: &usize| __rt::WholeView {
+            first: read[MARGIN..].as_ptr(),
+            strides: [0, *element as i32],
+            extents: [longest as i32; 2],
+        };
+        let views: Vec<_> = case.views.iter().map(view).collect();
         let words = vec![1; case.words];
         for width in case.widths {
-            let rows = __rt::Rows { inputs: &inputs, outputs: &outputs, tables: &tables, words: &words, x: 0, y: 0, width, head: 0 };
+            let (inputs, outputs, views, tables, words) = (&inputs, &outputs, &views, &tables, &words);
+            let rows = __rt::Rows { inputs, outputs, views, tables, words, x: 0, y: 0, width, head: 0 };
             // SAFETY: the rows are as long as the body asks for, with a margin wider than any neighbourhood.
             unsafe { marked(case.run, &rows) };
         }

@@ -62,8 +62,9 @@ fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     writeln!(
         text,
         "pub mod __rt {{ #[path = {scalar:?}] pub mod scalar; pub struct Rows<'a> {{ pub inputs: &'a [*const u8], pub \
-         outputs: &'a [*mut u8], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
-         usize, pub head: usize }} }}"
+         outputs: &'a [*mut u8], pub views: &'a [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
+         usize, pub head: usize }} pub struct WholeView {{ pub first: *const u8, pub strides: [i32; 2], pub extents: [i32; \
+         2] }} }}"
     )
     .unwrap();
     compiled.kernels.iter().for_each(|kernel| bodies(&kernel.kernel, targets, &mut text));
