@@ -9,7 +9,7 @@ use windrow_backends::opencl;
 use windrow_backends::targets::{CPU, CpuTarget};
 use windrow_dsl::arithmetic::wrap;
 use windrow_dsl::interpret::{self, Arguments};
-use windrow_dsl::ir::{Access, AxisId, Bound, Constant, Kernel, TableId, Tap, Type, UniformId};
+use windrow_dsl::ir::{Access, AxisId, Bound, Constant, InputId, Kernel, TableId, Tap, Type, UniformId};
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// By how much costs may differ.
@@ -161,7 +161,18 @@ impl Arguments for Place<'_> {
         Some(self.value(argument.ty, [3, index, 0, 0, 0]))
     }
 
-    fn coordinate(&self, _: AxisId) -> i32 {
-        0
+    fn coordinate(&self, axis: AxisId) -> i32 {
+        [3, 2][usize::from(axis == AxisId::X)] + (self.seed % 3) as i32
+    }
+
+    fn extent(&self, _: InputId, dimension: u32) -> i32 {
+        [4, 5][dimension as usize]
+    }
+
+    fn gathered(&self, input: InputId, channel: u32, [row, column]: [i128; 2]) -> Option<Constant> {
+        let inside = (0..4).contains(&row) && (0..5).contains(&column);
+        let ty = self.kernel.inputs[input.0 as usize].ty;
+        let place = [4, i64::from(input.0), i64::from(channel), row as i64, column as i64];
+        inside.then(|| self.value(ty, place))
     }
 }

@@ -341,3 +341,23 @@ mod pools {
         }
     }
 }
+
+#[kernel(step(8, 1), types(T = u8, f32))]
+pub fn remap_nearest(image: View<T>, columns: f32, rows: f32, #[uniform] outside: T) -> T {
+    let index = |place: f32| (0.5 + place).max(-1e9).min(1e9).floor() as i32;
+    let (row, column) = (index(rows), index(columns));
+    match image.get([row, column]) {
+        Some(element) => element,
+        None => outside,
+    }
+}
+
+#[kernel(step(8, 1), types(T = u8, i16, f32))]
+pub fn scale_nearest(at: At<2>, image: View<T>, #[uniform] down: [f32; 2], #[uniform] along: [f32; 2]) -> T {
+    let index = |own: i32, places: [f32; 2], extent: i32| {
+        let place = (places[1] + 0.5) + places[0] * own as f32;
+        (place.max(-1e9).min(1e9).floor() as i32).clamp(0, extent - 1)
+    };
+    let [height, width] = image.extents();
+    image.get([index(at[0], down, height), index(at[1], along, width)]).unwrap_or(0 as T)
+}
