@@ -11,6 +11,9 @@ use windrow_reference::border::BorderMode;
 
 const SCHEDULES: &str = "schedule(opencl(4, 4), opencl(1, 1), opencl(6, 2), opencl(16, 1))";
 
+/// What is outside images with a constant border.
+const CONSTANT: Constant = Constant::Int(77);
+
 /// Outputs, and images that are read: one is a single element, others are narrower, wider, or larger.
 const SIZES: [[(usize, usize); 2]; 7] = [
     [(1, 1), (1, 1)],
@@ -36,6 +39,7 @@ struct Run<'a> {
     images: Vec<Image>,
     size: (usize, usize),
     window: [i32; 4],
+    border: BorderMode,
 }
 
 impl Case {
@@ -62,9 +66,19 @@ impl Case {
                 let (width, height) = (size.0 as i32, size.1 as i32);
                 let part = [width / 3, height / 2, width - width / 4, height];
                 for window in [[0, 0, width, height], part] {
-                    self.compare(&built, &Run { entry, images: images.clone(), size, window });
+                    for &border in self.borders() {
+                        self.compare(&built, &Run { entry, images: images.clone(), size, window, border });
+                    }
                 }
             }
+        }
+    }
+
+    /// Those of the images whose neighbourhoods are read.
+    fn borders(&self) -> &'static [BorderMode] {
+        match self.kernel.inputs.iter().any(Input::reads_around) {
+            true => &[BorderMode::Constant, BorderMode::Replicate],
+            false => &[BorderMode::Undefined],
         }
     }
 
@@ -73,14 +87,17 @@ impl Case {
         let blank = |output: &Output| images::blank(output.ty, width, height, output.channels as usize);
         let mut outputs: Vec<Plane> = kernel.outputs.iter().map(blank).collect();
         let planes: Vec<Plane> = run.images.iter().map(Image::plane).collect();
+        let constant = |input: &Input| input.reads_around().then(|| images::word(CONSTANT));
+        let inputs: Vec<_> = planes.iter().zip(kernel.inputs.iter().map(constant)).collect();
+        let has_border = kernel.inputs.iter().any(Input::reads_around);
         let call = Call {
             entry: &run.entry.name,
             block: run.entry.block,
-            inputs: &planes.iter().map(|plane| (plane, None)).collect::<Vec<_>>(),
+            inputs: &inputs,
             tables: &[],
             words: &[],
             window: run.window,
-            border: None,
+            border: has_border.then_some(run.border as i32),
         };
         if !built.run(&call, &mut outputs) {
             return;
@@ -99,7 +116,7 @@ impl Case {
     /// Compares an element with the interpreter's, and notes it.
     fn expect(&self, run: &Run<'_>, (x, y): (i32, i32), outputs: &[Plane], expected: &mut [Plane]) {
         let body = &self.kernel.bodies[run.entry.index as usize];
-        let (constants, border) = (vec![Constant::Int(0); run.images.len()], BorderMode::Undefined);
+        let (constants, border) = (vec![CONSTANT; run.images.len()], run.border);
         let here = Here { images: &run.images, constants: &constants, uniforms: &[], tables: &[], border, x, y };
         let values = interpret::stores(body, &here).expect("no panic");
         for (store, value) in body.stores.iter().zip(values) {
@@ -179,6 +196,20 @@ fn places_come_from_another_image() {
         (_, _) => random.value(input.ty),
     };
     of_integers.run();
+}
+
+/// At an edge, the one has rows that are found through the border, and the other is read as everywhere.
+#[test]
+fn neighbourhoods_are_read_beside() {
+    Case::new(
+        "pub fn beside([y, x]: At<2>, around: Neighbourhood<u8>, src: View<u8>, by: [u8; 2]) -> u8 {
+            let [height, width] = src.extents();
+            let (dy, dx) = ((by[0] % 8) as i32, (by[1] % 32) as i32);
+            let found = src.get([(y + dy - 4).min(height - 1), (x + dx - 16).min(width - 1)]).unwrap_or(around.at(0, 0));
+            found.abs_diff(around.at(-1, 1)).max(around.at(2, -1))
+        }",
+    )
+    .run();
 }
 
 /// What is the same along a row, in a column, or everywhere is read once.
