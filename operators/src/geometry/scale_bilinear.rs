@@ -34,7 +34,7 @@ pub mod bilinear_scales {
     ) -> T {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
-        let tap = |dy: i32, dx: i32| src.get([inside(top + dy, height), inside(left + dx, width)]).unwrap_or(0) as f32;
+        let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]] as f32;
         let sum = mix([tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)], right, below);
         match rounding {
             Rounding::TowardZero => sum.saturating_cast(),
@@ -52,7 +52,7 @@ pub mod bilinear_scales {
     ) -> f32 {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
-        let tap = |dy: i32, dx: i32| src.get([inside(top + dy, height), inside(left + dx, width)]).unwrap_or(0.0);
+        let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]];
         mix([tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)], right, below)
     }
 }

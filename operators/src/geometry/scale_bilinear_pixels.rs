@@ -35,7 +35,7 @@ pub mod bilinear_pixel_scales {
     ) -> [u8; 3] {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
-        let tap = |dy: i32, dx: i32| src.get([inside(top + dy, height), inside(left + dx, width)]).unwrap_or([0; 3]);
+        let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]];
         let taps = [tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)];
         [0, 1, 2].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below, rounding))
     }
@@ -51,7 +51,7 @@ pub mod bilinear_pixel_scales {
     ) -> [u8; 4] {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
-        let tap = |dy: i32, dx: i32| src.get([inside(top + dy, height), inside(left + dx, width)]).unwrap_or([0; 4]);
+        let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]];
         let taps = [tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)];
         [0, 1, 2, 3].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below, rounding))
     }

@@ -17,7 +17,7 @@ pub mod nearest_scales {
     #[kernel(step(8, 1), types(T = u8, i16, f32))]
     pub fn scale_nearest([y, x]: At<2>, src: View<T>, #[uniform] rows: [f32; 2], #[uniform] columns: [f32; 2]) -> T {
         let [height, width] = src.extents();
-        src.get([nearest(y, rows, height), nearest(x, columns, width)]).unwrap_or(0 as T)
+        src[[nearest(y, rows, height), nearest(x, columns, width)]]
     }
 
     /// As `scale_nearest`, of interleaved pixels with three channels.
@@ -29,7 +29,7 @@ pub mod nearest_scales {
         #[uniform] columns: [f32; 2],
     ) -> [u8; 3] {
         let [height, width] = src.extents();
-        src.get([nearest(y, rows, height), nearest(x, columns, width)]).unwrap_or([0; 3])
+        src[[nearest(y, rows, height), nearest(x, columns, width)]]
     }
 
     /// As `scale_nearest`, of interleaved pixels with four channels.
@@ -41,6 +41,6 @@ pub mod nearest_scales {
         #[uniform] columns: [f32; 2],
     ) -> [u8; 4] {
         let [height, width] = src.extents();
-        src.get([nearest(y, rows, height), nearest(x, columns, width)]).unwrap_or([0; 4])
+        src[[nearest(y, rows, height), nearest(x, columns, width)]]
     }
 }
