@@ -333,9 +333,9 @@ pub struct Rows<'a> {
     pub tables: &'a [*const u8],
     /// The uniforms' words and the derived ones.
     pub words: &'a [u32],
-    /// The output coordinate of column 0.
+    /// The output coordinate of column 0, which is not negative.
     pub x: i32,
-    /// The output coordinate of row 0.
+    /// The output coordinate of row 0, which is not negative.
     pub y: i32,
     /// Elements to compute along the row.
     pub width: usize,

@@ -51,7 +51,8 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
             let (a, b) = (value(a), value(b));
             (a.0 - b.1, a.1 - b.0)
         }
-        // Extents are checked when a run begins.
+        // Of both a run says so before it begins.
+        Op::Coordinate { offset, .. } => (offset.into(), own.1),
         Op::Extent { .. } => (1, own.1),
         // No bit that one of them lacks.
         Op::Binary(BinaryOp::And, a, b) => {
