@@ -160,7 +160,8 @@ fn planes_are_those_of_the_output_or_one() {
     for context in contexts() {
         let src = Tensor::from_fn([3, 8, 11], |[z, y, x]| (z * 100 + y * 11 + x) as u8).unwrap();
         let flat = image(4, [8, 11]);
-        for view in [src.view().any(), flat.view().any()] {
+        let one = Tensor::from_vec(flat.to_vec(), [1, 8, 11]).unwrap();
+        for view in [src.view().any(), flat.view().any(), one.view().any()] {
             let view = view.typed::<u8>().unwrap();
             let mut out = Tensor::<u8>::new([3, 9, 37]).unwrap();
             let configured = nearest::configure(view.info(), step([9, 37], [8, 11]), out.info()).unwrap();
