@@ -25,6 +25,8 @@ fn the_program_times_each_kernel_in_every_way() {
         match line.split('\t').collect::<Vec<_>>()[..] {
             ["kernel", kernel, bytes, border] => kernels.push((kernel, bytes, border)),
             ["way", way, times] if is_times(times, 2) => ways.push(way),
+            // A wider vector does not pay for every kernel.
+            ["failed", "avx512, 1 thread", "the kernel has no body for the tier avx512"] => {}
             // A device that fails is another test's.
             ["failed", way, _] if way.contains("OpenCL") => {}
             _ => panic!("{line}"),

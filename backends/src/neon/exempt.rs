@@ -16,4 +16,9 @@ pub const EXEMPTIONS: &[Exemption] = &[
         types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::I64],
         reason: "NEON cannot gather entries wider than a byte",
     },
+    Exemption {
+        builtin: Builtin::Gather,
+        types: &[Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32],
+        reason: "NEON cannot gather",
+    },
 ];

@@ -14,13 +14,18 @@ pub struct Found {
     pub text: String,
     /// The author's expression.
     pub span: proc_macro2::Span,
+    /// What a message calls it, and the way out.
+    what: (&'static str, &'static str),
 }
+
+const MUL_ADD: &str = "mul_add, lane by lane";
 
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     let found = body.nodes.iter().filter_map(|node| {
         let row = machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?;
-        Some(Found { text: format!("{}: {}", subject(kernel, node), row.reason), span: node.span })
+        let text = format!("{}: {}", subject(kernel, node), row.reason);
+        Some(Found { text, span: node.span, what: what(node) })
     });
     found.collect()
 }
@@ -32,7 +37,20 @@ fn subject(kernel: &Kernel, node: &Node) -> String {
             let table = &kernel.tables[table.0 as usize];
             format!("{}: {} entries of {} bits, lane by lane", table.name, table.length, table.ty.bits())
         }
-        _ => "mul_add, lane by lane".to_owned(),
+        Op::Gather { input, .. } => {
+            let input = &kernel.inputs[input.0 as usize];
+            format!("{}: elements of {} bits, lane by lane", input.name, input.ty.bits())
+        }
+        _ => MUL_ADD.to_owned(),
+    }
+}
+
+/// What a message calls an exempted operation, and the way out.
+fn what(node: &Node) -> (&'static str, &'static str) {
+    match node.op {
+        Op::Lookup { .. } => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
+        Op::Gather { .. } => ("read at a computed place", "read at constant offsets, or remove `deny(scalar)`"),
+        _ => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
     }
 }
 
@@ -54,11 +72,7 @@ pub fn refuse(machines: &[&Machine], kernel: &Kernel, prepared: &Prepared) -> Ve
         }
     }
     let refused = refused.into_iter().map(|(_, found, names)| {
-        let is_table = !found.text.starts_with("mul_add");
-        let (what, help) = match is_table {
-            true => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
-            false => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
-        };
+        let (what, help) = found.what;
         let message = format!("this {what} goes lane by lane on {}, which `deny(scalar)` forbids", in_words(&names));
         Diagnostic::at(found.span, message, help).note(found.text)
     });
@@ -91,6 +105,13 @@ mod tests {
     #[test]
     fn a_wide_table_is_refused_on_request() {
         let kernel = "pub fn look(x: u8, lut: Table<i16, 256>) -> i16 { lut[x] }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
+        assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
+    }
+
+    #[test]
+    fn a_read_anywhere_is_refused_on_request() {
+        let kernel = "pub fn far([y, x]: At<2>, src: View<f32>) -> f32 { src.get([x, y]).unwrap_or(0.0) }";
         assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
         assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
     }

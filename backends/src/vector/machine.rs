@@ -217,6 +217,8 @@ pub enum Builtin {
         /// The greatest table that needs no exemption.
         above: u32,
     },
+    /// A read of a whole input.
+    Gather,
     /// `mul_add`.
     MulAdd,
 }
@@ -230,8 +232,8 @@ impl Exemption {
                 // One entry for the whole run is read before the loop.
                 self.types.contains(&table.ty) && table.length > above && !body.node(*index).op.is_word()
             }
-            (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
-            (Builtin::Table { .. } | Builtin::MulAdd, _) => false,
+            (Builtin::Gather, Op::Gather { .. }) | (Builtin::MulAdd, Op::MulAdd(..)) => self.types.contains(&node.ty),
+            (Builtin::Table { .. } | Builtin::Gather | Builtin::MulAdd, _) => false,
         }
     }
 }

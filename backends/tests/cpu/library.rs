@@ -11,7 +11,30 @@ use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// Operators that look entries of 16 bits up, which no vector instruction does.
-const LANE_BY_LANE: &[&str] = &["table_lookup_i16"];
+const LANE_BY_LANE: &[&str] = &[
+    "remap_nearest_u8",
+    "remap_nearest_f32",
+    "remap_nearest3",
+    "remap_bilinear",
+    "remap_bilinear3",
+    "scale_bilinear_u8",
+    "scale_bilinear_i16",
+    "scale_bilinear_f32",
+    "scale_bilinear3",
+    "scale_bilinear4",
+    "scale_nearest_u8",
+    "scale_nearest_i16",
+    "scale_nearest_f32",
+    "scale_nearest3",
+    "scale_nearest4",
+    "warp_nearest",
+    "warp_nearest_replicate",
+    "warp_bilinear",
+    "warp_bilinear_replicate",
+    "warp_nearest_onto",
+    "warp_bilinear_onto",
+    "table_lookup_i16",
+];
 
 /// Every kernel of the library.
 fn operators() -> Vec<(Kernel, Prepared)> {

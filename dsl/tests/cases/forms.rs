@@ -183,8 +183,8 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: PATTERN,
-            at: "Some(v)",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { match a { Some(v) => a, _ => b } }",
+            at: "Pair(v)",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { match a { Pair(v) => a, _ => b } }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { match a { v => v } }",
         },
         Case {

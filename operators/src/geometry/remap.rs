@@ -44,17 +44,11 @@ pub mod remaps {
         mix(taps, part, rounding)
     }
 
-    /// As `remap_bilinear`, of interleaved pixels with three channels.
+    /// As `remap_bilinear` to the nearest even, of interleaved pixels with three channels.
     #[kernel(step(8, 1))]
-    pub fn remap_bilinear3(
-        src: View<[u8; 3]>,
-        map_x: f32,
-        map_y: f32,
-        #[uniform] constant: [u8; 3],
-        #[variant] rounding: Rounding,
-    ) -> [u8; 3] {
+    pub fn remap_bilinear3(src: View<[u8; 3]>, map_x: f32, map_y: f32, #[uniform] constant: [u8; 3]) -> [u8; 3] {
         let ([row, column], part) = before(map_y, map_x);
         let taps = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[j, i]| src.get([row + j, column + i]).unwrap_or(constant));
-        [0, 1, 2].map(|channel: usize| mix(taps.map(|tap| tap[channel]), part, rounding))
+        [0, 1, 2].map(|channel: usize| mix(taps.map(|tap| tap[channel]), part, Rounding::NearestEven))
     }
 }

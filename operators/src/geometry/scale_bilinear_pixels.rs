@@ -16,43 +16,40 @@ pub mod bilinear_pixel_scales {
         i.max(0).min(extent - 1)
     }
 
-    /// The sum of upper left, upper right, lower left and lower right, each times its weights.
-    fn mix(taps: [u8; 4], right: f32, below: f32, rounding: Rounding) -> u8 {
+    /// The sum of upper left, upper right, lower left and lower right, each times its weights, to the nearest even.
+    fn mix(taps: [u8; 4], right: f32, below: f32) -> u8 {
         let (left, above) = (1.0 - right, 1.0 - below);
         let [a, b, c, d] = taps.map(|tap| tap as f32);
-        let sum = a * left * above + b * right * above + c * left * below + d * right * below;
-        if rounding == Rounding::NearestEven { sum.round_ties_even() as u8 } else { sum as u8 }
+        (a * left * above + b * right * above + c * left * below + d * right * below).round_ties_even() as u8
     }
 
-    /// As `scale_bilinear`, of interleaved pixels with three channels.
+    /// As `scale_bilinear` to the nearest even, of interleaved pixels with three channels.
     #[kernel(step(8, 1))]
     pub fn scale_bilinear3(
         [y, x]: At<2>,
         src: View<[u8; 3]>,
         #[uniform] rows: [f32; 2],
         #[uniform] columns: [f32; 2],
-        #[variant] rounding: Rounding,
     ) -> [u8; 3] {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
         let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]];
         let taps = [tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)];
-        [0, 1, 2].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below, rounding))
+        [0, 1, 2].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below))
     }
 
-    /// As `scale_bilinear`, of interleaved pixels with four channels.
+    /// As `scale_bilinear` to the nearest even, of interleaved pixels with four channels.
     #[kernel(step(8, 1))]
     pub fn scale_bilinear4(
         [y, x]: At<2>,
         src: View<[u8; 4]>,
         #[uniform] rows: [f32; 2],
         #[uniform] columns: [f32; 2],
-        #[variant] rounding: Rounding,
     ) -> [u8; 4] {
         let [height, width] = src.extents();
         let ((top, below), (left, right)) = (before(y, rows), before(x, columns));
         let tap = |dy: i32, dx: i32| src[[inside(top + dy, height), inside(left + dx, width)]];
         let taps = [tap(0, 0), tap(0, 1), tap(1, 0), tap(1, 1)];
-        [0, 1, 2, 3].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below, rounding))
+        [0, 1, 2, 3].map(|channel: usize| mix(taps.map(|tap| tap[channel]), right, below))
     }
 }

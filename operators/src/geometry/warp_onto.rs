@@ -26,7 +26,7 @@ pub mod warps_onto {
         src: View<u8>,
         #[inout] out: u8,
         #[uniform] matrix: [[f32; 3]; 3],
-        #[variant] rounding: Rounding,
+        #[uniform(0.0..=0.5)] bias: f32,
     ) -> u8 {
         let [u, v] = place(at, matrix);
         let tap = |dy: i32, dx: i32| src.get([v.floor() as i32 + dy, u.floor() as i32 + dx]);
@@ -34,7 +34,6 @@ pub mod warps_onto {
         let (r, b) = (u - u.floor(), v - v.floor());
         let (l, t) = (1.0 - r, 1.0 - b);
         let sum = value(0, 0) * l * t + value(0, 1) * r * t + value(1, 0) * l * b + value(1, 1) * r * b;
-        let mixed = if rounding == Rounding::NearestEven { sum.round_ties_even() } else { sum } as u8;
-        if tap(0, 0).is_some() && tap(1, 1).is_some() { mixed } else { out }
+        if tap(0, 0).is_some() && tap(1, 1).is_some() { (sum + bias) as u8 } else { out }
     }
 }

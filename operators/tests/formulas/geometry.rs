@@ -20,6 +20,21 @@ pub fn output<T: Element>([height, width]: [i64; 2]) -> Tensor<T> {
     Tensor::new([height as usize, width as usize]).unwrap()
 }
 
+/// What stands for the elements outside an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outside {
+    Constant,
+    Replicate,
+}
+
+/// What is added before a fraction is cut off.
+fn bias(rounding: Rounding) -> f32 {
+    match rounding {
+        Rounding::TowardZero => 0.0,
+        Rounding::NearestEven => 0.5,
+    }
+}
+
 /// The element at (x, y), outside the constant or the nearest.
 fn read(image: &Tensor<u8>, x: i64, y: i64, outside: Outside, constant: u8) -> u8 {
     match outside {
@@ -54,13 +69,19 @@ pub fn near(what: &str, found: impl Into<f64>, exact: f64, rounding: Rounding) {
 
 fn warped(src: &Tensor<u8>, size: [i64; 2], matrix: Matrix, outside: Outside) -> Tensor<u8> {
     let mut out = output(size);
-    warp_nearest::apply_into(src, matrix, 77, outside, &mut out).unwrap();
+    match outside {
+        Outside::Constant => warp_nearest::apply_into(src, matrix, 77, &mut out).unwrap(),
+        Outside::Replicate => warp_nearest_replicate::apply_into(src, matrix, &mut out).unwrap(),
+    };
     out
 }
 
 fn mixed(src: &Tensor<u8>, size: [i64; 2], matrix: Matrix, outside: Outside, rounding: Rounding) -> Tensor<u8> {
     let mut out = output(size);
-    warp_bilinear::apply_into(src, matrix, 77, outside, rounding, &mut out).unwrap();
+    match outside {
+        Outside::Constant => warp_bilinear::apply_into(src, matrix, 77, bias(rounding), &mut out).unwrap(),
+        Outside::Replicate => warp_bilinear_replicate::apply_into(src, matrix, bias(rounding), &mut out).unwrap(),
+    };
     out
 }
 
@@ -164,7 +185,7 @@ fn warps_onto_an_image_leave_the_rest() {
     });
     for rounding in ROUNDINGS {
         let mut onto = below.clone();
-        warp_bilinear_onto::apply(&src, &mut onto, matrix, rounding).unwrap();
+        warp_bilinear_onto::apply(&src, &mut onto, matrix, bias(rounding)).unwrap();
         let alone = mixed(&src, size, matrix, Outside::Constant, rounding);
         hold("bilinear", &onto, |x, y| {
             let (u, v) = place(x, y);
@@ -201,9 +222,9 @@ fn maps_of_places() {
     let real: Tensor<f32> = to_float::<u8>::apply(&src).unwrap();
     let found = remap_nearest::<f32>::apply(&real, map_x, map_y, 5.0).unwrap();
     hold("remap_nearest<f32>", &found, |x, y| f32::from(formula(x, y)));
+    let found = remap_bilinear3::apply(&pixels, map_x, map_y, [5, 250, 2]).unwrap();
     for rounding in ROUNDINGS {
         let grey = remap_bilinear::apply(&src, map_x, map_y, 5, rounding).unwrap();
-        let found = remap_bilinear3::apply(&pixels, map_x, map_y, [5, 250, 2], rounding).unwrap();
         for (y, x) in (0..11).flat_map(|y| (0..61).map(move |x| (y, x))) {
             let [u, v] = place(x, y);
             let exact = |map: &dyn Fn(u8) -> u8| between(u, v, |x, y| f64::from(map(read(&src, x, y, outside, 5))));
@@ -211,7 +232,10 @@ fn maps_of_places() {
             near("remap_bilinear", grey.view().get(at).unwrap(), exact(&|x| x), rounding);
             let found = found.view().get(at).unwrap();
             let maps: [&dyn Fn(u8) -> u8; 3] = [&|x| x, &|x| 255 - x, &|x| x / 2];
-            found.into_iter().zip(maps).for_each(|(found, map)| near("remap_bilinear3", found, exact(map), rounding));
+            found
+                .into_iter()
+                .zip(maps)
+                .for_each(|(found, map)| near("remap_bilinear3", found, exact(map), Rounding::NearestEven));
         }
     }
 }

@@ -121,13 +121,13 @@ fn elements_in_between_of_every_type() {
         let (rows, columns) = (along(HEIGHT, size[0]), along(WIDTH, size[1]));
         let mut real_out = output(size);
         scale_bilinear_f32::apply_into(&real_src, rows, columns, &mut real_out).unwrap();
+        let (mut out3, mut out4) = (output(size), output(size));
+        scale_bilinear3::apply_into(&three, rows, columns, &mut out3).unwrap();
+        scale_bilinear4::apply_into(&four, rows, columns, &mut out4).unwrap();
         for rounding in ROUNDINGS {
             let (mut grey, mut words) = (output(size), output(size));
-            let (mut out3, mut out4) = (output(size), output(size));
             scale_bilinear::<u8>::apply_into(&src, rows, columns, rounding, &mut grey).unwrap();
             scale_bilinear::<i16>::apply_into(&wide, rows, columns, rounding, &mut words).unwrap();
-            scale_bilinear3::apply_into(&three, rows, columns, rounding, &mut out3).unwrap();
-            scale_bilinear4::apply_into(&four, rows, columns, rounding, &mut out4).unwrap();
             for (y, x) in (0..size[0]).flat_map(|y| (0..size[1]).map(move |x| (y, x))) {
                 let v = real(place(sampling, y, HEIGHT, size[0]));
                 let u = real(place(sampling, x, WIDTH, size[1]));

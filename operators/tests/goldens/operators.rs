@@ -105,8 +105,8 @@ pub const ROWS: &[Row] = rows! {
     "iyuv2rgb",                  "double_elements, yuv_to_rgb", |s| in_colour(s, s.luma("iyuv")?, s.planes("iyuv")?);
     "uyvy2rgb",                  "unpack_uyvy, yuv_to_rgb", |s| unpacked(s, "uyvy", unpack_uyvy::configure);
     "yuyv2rgb",                  "unpack_yuyv, yuv_to_rgb", |s| unpacked(s, "yuyv", unpack_yuyv::configure);
-    "warpaffine_nn",             "warp_nearest, warp_nearest_onto", |s| warp(s, false);
-    "warpaffine_bl",             "warp_bilinear, warp_bilinear_onto", |s| warp(s, true);
+    "warpaffine_nn",             "warp_nearest, warp_nearest_replicate, warp_nearest_onto", |s| warp(s, false);
+    "warpaffine_bl",             "warp_bilinear, warp_bilinear_replicate, warp_bilinear_onto", |s| warp(s, true);
 };
 
 /// Rows of coefficients of which the j-th is (7j mod 11) − 4.
@@ -209,28 +209,28 @@ fn warp(s: &Sample<'_>, bilinear: bool) -> Outcome {
     // The C model truncates the place of the nearest element, which is nearest to half an element less.
     let less = if bilinear { 0.0 } else { 0.5 };
     let matrix = [[0.9, -0.15, 1.5 - less], [0.2, 1.1, -2.0 - less], [0.0, 0.0, 1.0]];
-    let (src, rounding) = (s.input::<u8>("in0")?, Rounding::TowardZero);
+    let src = s.input::<u8>("in0")?;
     let mut out = s.output::<u8>(src.extents());
     let (from, to) = (src.info()?, out.info()?);
-    let (outside, constant) = match s.border {
+    match s.border {
         Border::Undefined if bilinear => {
-            let configured = warp_bilinear_onto::configure(&from, &to, matrix, rounding)?;
-            s.run(configured, src.view()?, out.view_mut()?)?;
-            return Ok(out.bytes());
+            s.run(warp_bilinear_onto::configure(&from, &to, matrix, 0.0)?, src.view()?, out.view_mut()?)?;
         }
         Border::Undefined => {
             s.run(warp_nearest_onto::configure(&from, &to, matrix)?, src.view()?, out.view_mut()?)?;
-            return Ok(out.bytes());
         }
-        Border::Constant(Scalar::U8(constant)) => (Outside::Constant, constant),
-        _ => (Outside::Replicate, 0),
-    };
-    if bilinear {
-        let configured = warp_bilinear::configure(&from, matrix, constant, outside, rounding, &to)?;
-        s.run(configured, src.view()?, out.view_mut()?)?;
-    } else {
-        let configured = warp_nearest::configure(&from, matrix, constant, outside, &to)?;
-        s.run(configured, src.view()?, out.view_mut()?)?;
+        Border::Constant(Scalar::U8(constant)) if bilinear => {
+            s.run(warp_bilinear::configure(&from, matrix, constant, 0.0, &to)?, src.view()?, out.view_mut()?)?;
+        }
+        Border::Constant(Scalar::U8(constant)) => {
+            s.run(warp_nearest::configure(&from, matrix, constant, &to)?, src.view()?, out.view_mut()?)?;
+        }
+        _ if bilinear => {
+            s.run(warp_bilinear_replicate::configure(&from, matrix, 0.0, &to)?, src.view()?, out.view_mut()?)?;
+        }
+        _ => {
+            s.run(warp_nearest_replicate::configure(&from, matrix, &to)?, src.view()?, out.view_mut()?)?;
+        }
     }
     Ok(out.bytes())
 }

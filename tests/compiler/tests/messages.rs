@@ -128,7 +128,8 @@ fn no_error_shows_an_internal_name() {
     let names = internal_names();
     assert!(names.contains("ValueId") && names.contains("MulAdd") && names.contains("Neighbourhood"));
     // What the author writes too.
-    let known = ["Neighbourhood", "Table", "Overflow", "Wrap", "Wrapping", "Saturate", "Copy", "HandWritten"];
+    let known = ["Neighbourhood", "View", "At", "Table", "Option", "Some", "None", "Overflow", "Wrap", "Wrapping"];
+    let known = known.into_iter().chain(["Saturate", "Copy", "HandWritten"]).collect::<Vec<_>>();
     check(|read| {
         let words = |text: &str| -> BTreeSet<String> {
             let word = |c: char| !c.is_alphanumeric() && c != '_';
@@ -183,7 +184,7 @@ fn a_failed_proof_shows_interval_and_counter_example() {
         if read.case.kind != "proof" {
             return Vec::new();
         }
-        let example = ["gives", "divides", "shifts by", "reads index", "has no value between"];
+        let example = ["gives", "divides", "shifts by", "reads index", "lies outside", "has no value between"];
         let wrong = |error: &&Diagnostic| {
             let interval = error.notes.iter().any(|note| note.contains("lies in") && note.contains("..="));
             let example =
