@@ -53,7 +53,8 @@ pub use self::{
     },
     geometry::{
         remap::remaps::*, scale_bilinear::bilinear_scales::*, scale_bilinear_pixels::bilinear_pixel_scales::*,
-        scale_nearest::nearest_scales::*, warp::warps::*, warp_onto::warps_onto::*,
+        scale_nearest::nearest_scales::*, warp_bilinear::bilinear_warps::*, warp_nearest::nearest_warps::*,
+        warp_onto::warps_onto::*,
     },
     gradient::{magnitude::*, phase::*},
     network::{

@@ -3,5 +3,6 @@ pub mod remap;
 pub mod scale_bilinear;
 pub mod scale_bilinear_pixels;
 pub mod scale_nearest;
-pub mod warp;
+pub mod warp_bilinear;
+pub mod warp_nearest;
 pub mod warp_onto;

@@ -2,7 +2,7 @@
 
 use windrow::{
     Border, Configured, InvalidConfiguration, Kernel, Scalar, TensorInfo, View, ViewMut,
-    prelude::{Overflow, Rank, Rounding},
+    prelude::{Overflow, Rank},
 };
 use windrow_operators::*;
 

@@ -1,8 +1,9 @@
-//! Images through a map of the plane (OpenVX `vxWarpAffine` and `vxWarpPerspective`, ACL `Warp`, OpenCV `warpPerspective`).
+//! Images through a map of the plane, of elements in between (OpenVX `vxWarpAffine` and `vxWarpPerspective`, ACL `Warp`, OpenCV
+//! `warpPerspective`).
 use windrow::prelude::*;
 
 #[kernels]
-pub mod warps {
+pub mod bilinear_warps {
     //! Where an element comes from, what is taken outside, and the kernels.
     use windrow::prelude::*;
 
@@ -23,20 +24,6 @@ pub mod warps {
         let (r, below) = (u - u.floor(), v - v.floor());
         let (l, t) = (1.0 - r, 1.0 - below);
         a as f32 * l * t + b as f32 * r * t + c as f32 * l * below + d as f32 * r * below
-    }
-
-    /// The element nearest to where the matrix takes (x, y, 1); of two the one behind. Where there is none, the constant.
-    #[kernel(step(8, 1))]
-    pub fn warp_nearest(at: At<2>, src: View<u8>, #[uniform] matrix: [[f32; 3]; 3], #[uniform] constant: u8) -> u8 {
-        let [u, v] = place(at, matrix);
-        src.get([(v + 0.5).floor() as i32, (u + 0.5).floor() as i32]).unwrap_or(constant)
-    }
-
-    /// As `warp_nearest`; where there is no such element, the nearest inside.
-    #[kernel(step(8, 1))]
-    pub fn warp_nearest_replicate(at: At<2>, src: View<u8>, #[uniform] matrix: [[f32; 3]; 3]) -> u8 {
-        let [u, v] = place(at, matrix);
-        inside(src, (v + 0.5).floor() as i32, (u + 0.5).floor() as i32)
     }
 
     /// The four elements around where the matrix takes (x, y, 1), by their weights in `f32`, in which the constant takes part. To the
