@@ -50,8 +50,8 @@ impl Column {
     pub fn ready<K: Kernel>(&self, configured: &Configured<K>) -> Result<Runner<K>, Box<dyn Error>> {
         let configured = configured.clone();
         Ok(match (&self.target, self.threads) {
-            (Target::Processor(tier), Threads::One) => Runner::OneThread(configured.with_tier(*tier)?),
-            (Target::Processor(tier), Threads::All) => Runner::AllThreads(configured.with_tier(*tier)?),
+            (Target::Processor(tier), Threads::One) => Runner::OneThread(on_tier(configured, *tier)?),
+            (Target::Processor(tier), Threads::All) => Runner::AllThreads(on_tier(configured, *tier)?),
             (Target::Device(context, _), _) => Runner::Device(Box::new(OpenClKernel::new(context, configured)?)),
         })
     }
@@ -157,4 +157,10 @@ fn devices() -> Result<Vec<Target>, OpenClError> {
         Ok(Target::Device(Context::new(device)?, name))
     };
     devices.iter().map(target).collect()
+}
+
+/// The configuration on a tier, or on the best below it: a wider vector does not pay for every kernel.
+fn on_tier<K: Kernel>(configured: Configured<K>, tier: Tier) -> Result<Configured<K>, windrow::InvalidConfiguration> {
+    let own = configured.tiers().find(|own| *own <= tier).unwrap_or(tier);
+    configured.with_tier(own)
 }
