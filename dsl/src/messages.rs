@@ -258,7 +258,7 @@ catalogue! {
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, loop variables over constant ranges, or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; reading anywhere (resize, warp) is not part of the language yet";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, loop variables over constant ranges, or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `src: View<u8>` and read `src.get([row, column])`";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
     TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";
