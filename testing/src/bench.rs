@@ -190,7 +190,7 @@ fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, 
     let with_tier = |tier: Tier| plan.clone().with_tier(tier).map_err(|error| error.to_string());
     let threads = Rayon::new().num_threads();
     let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(plan.clone())))];
-    for tier in Tier::ALL.into_iter().filter(|tier| cpu::missing(plan.code(), *tier).is_none()) {
+    for tier in Tier::ALL.into_iter().filter(|tier| cpu::has_body(plan.code(), *tier)) {
         let run = with_tier(tier).map(|plan| Run::Processor(plan, Box::new(Serial)));
         ways.push(timed(format!("{tier}, 1 thread"), run));
     }

@@ -23,6 +23,11 @@ use windrow_runtime::{
     window::Window,
 };
 
+/// Whether this processor runs `tier`, and the kernel has a body of its own for it.
+pub(super) fn has_body(code: &KernelCode, tier: Tier) -> bool {
+    tier.is_available() && code.bodies().iter().any(|body| body.tier() == tier)
+}
+
 /// Why a kernel can't run on `tier` here, if it can't.
 pub(super) fn missing(code: &KernelCode, tier: Tier) -> Option<String> {
     if !tier.is_available() {
