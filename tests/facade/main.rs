@@ -7,6 +7,7 @@ mod fast;
 mod images;
 mod long;
 mod padding;
+mod shadows;
 mod views;
 mod whole;
 mod wrong_lowerings;

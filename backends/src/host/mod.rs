@@ -98,6 +98,8 @@ fn kernel_items(
     }
     let mut constant = Text::new();
     constant.line("use ::windrow::__rt as rt;");
+    // The bodies reach memory through pointers to these: a type of the author's with such a name must not replace one.
+    constant.line("use ::core::primitive::*;");
     spec::write(&mut constant, kernel, program.prepared());
     let (written, fault) = with_fault(|| program.write(&mut constant));
     written?;
