@@ -6,8 +6,8 @@ use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
     Kernel, Tensor, ValidRegion,
     opencl::{
-        BuildOptions, DeviceImage, MapAccess, OpenClError, OpenClKernel, Pending, Program, ProgramSource, QueueOptions,
-        Recording, Submission, UserEvent,
+        BuildOptions, DeviceImage, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
+        QueueOptions, Recording, Submission, UserEvent,
     },
 };
 
@@ -33,6 +33,18 @@ fn a_program_of_another_source_is_refused() {
         assert!(run(&context.programs().get(&rewritten).unwrap()).is_err());
         run(&Program::build(&context, "distance", own).unwrap()).unwrap();
         run(&Program::of::<distance>(&context).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn bools_do_not_lie_on_devices() {
+    // A program may write any byte, and a byte of a `bool` is 0 or 1.
+    for context in contexts() {
+        let flags = Tensor::from_vec(vec![true; 12], [3, 4]).unwrap();
+        let refused = Gpu::new(&context).upload(&flags).unwrap_err();
+        assert!(refused.to_string().contains("bool"), "{refused}");
+        assert!(Gpu::new(&context).tensor::<bool, 2>([3, 4]).is_err());
+        assert!(DeviceImage::upload(&context, &flags.view().any()).is_err());
     }
 }
 
