@@ -4,7 +4,7 @@ use crate::{
     Candidate, Context, DeviceBlocks, DeviceImage, DeviceManager, EffectiveNumerics, EffectivePrecision, Event,
     FloatFormat, MemMode, OpenClError, Queue, Recorded, Recording, Storage, Submission,
     chain::{
-        SharedTuner,
+        generated::SharedTuner,
         stage::{DeviceStage, format_of},
         values::{DeviceValues, ValueImages},
     },

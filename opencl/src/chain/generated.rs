@@ -1,13 +1,18 @@
 //! Generated kernels as stages on a device.
 
 use crate::{
-    DeviceArguments, DeviceCode, DeviceMemory, FloatFormat, MemMode, OpenClError, Submission,
+    DeviceArguments, DeviceCode, DeviceMemory, FloatFormat, MemMode, OpenClError, Submission, Tuner,
     arguments::{Given, Inputs},
-    chain::SharedTuner,
     kernel::{Runner, settings::Planned},
 };
-use std::{fmt, sync::PoisonError};
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 use windrow_runtime::{RunError, configure::KernelPlan, element::ElementType};
+
+/// What tunes the stages of chains.
+pub(super) type SharedTuner = Option<Arc<Mutex<Tuner>>>;
 
 /// A generated kernel's program.
 pub(super) struct GeneratedStage {

@@ -11,6 +11,7 @@
 mod code;
 mod device;
 mod generated;
+mod on_device;
 mod placed;
 mod places;
 mod source;
@@ -19,70 +20,12 @@ mod values;
 
 pub use code::{DeviceArguments, DeviceCode, DeviceCompiled, DeviceTarget};
 pub use device::DeviceChain;
+pub use on_device::OnDevice;
 pub use places::{ByStage, StagePlace};
 pub use source::{SourceArgument, SourceImages, SourceLaunch, SourceOperator};
 
-use crate::{DeviceManager, DeviceMemoryError, MemMode, OpenClError, Tuner};
-use std::sync::{Arc, Mutex};
-use windrow_runtime::function::{ChainBuilder, Composite, Executor, ExecutorError, FunctionError};
-
-/// Runs chains on the device of a manager, stage by stage. The manager is populated when all chains are made.
-#[derive(Clone, Debug)]
-pub struct OnDevice {
-    manager: Arc<DeviceManager>,
-    mode: MemMode,
-    tuner: SharedTuner,
-}
-
-/// What tunes the stages of chains.
-type SharedTuner = Option<Arc<Mutex<Tuner>>>;
-
-impl OnDevice {
-    /// Returns `self` with intermediates in pools of `manager`.
-    pub fn new(manager: Arc<DeviceManager>) -> OnDevice {
-        OnDevice { manager, mode: MemMode::Buffer, tuner: None }
-    }
-
-    /// Makes the generated kernels read what `mode` says: where images are read through samplers, each run copies what
-    /// a stage reads to one first.
-    #[must_use]
-    pub fn with_mode(self, mode: MemMode) -> OnDevice {
-        OnDevice { mode, ..self }
-    }
-
-    /// Returns the generated kernels of its chains run in the schedules and work-groups that `tuner` has for them.
-    /// Where its mode is [`TuneMode::Tune`](crate::TuneMode::Tune), a stage without a tuning is tuned when its chain is
-    /// compiled, on scratch images.
-    ///
-    /// ```no_run
-    /// use std::sync::{Arc, Mutex};
-    /// use windrow::opencl::{DeviceManager, OnDevice, TuneLevel, TuneMode, TuneSettings, Tuner};
-    ///
-    /// fn tuned(manager: Arc<DeviceManager>) -> OnDevice {
-    ///     let tuner = Tuner::new(TuneMode::Tune, TuneSettings::new(TuneLevel::Fast));
-    ///     OnDevice::new(manager).with_tuner(Arc::new(Mutex::new(tuner)))
-    /// }
-    /// ```
-    #[must_use]
-    pub fn with_tuner(self, tuner: Arc<Mutex<Tuner>>) -> OnDevice {
-        OnDevice { tuner: Some(tuner), ..self }
-    }
-
-    /// Returns the chain on the device, for images that lie there already.
-    ///
-    /// # Errors
-    /// [`FunctionError::Executor`] with an [`OpenClError`], and those of the chain.
-    pub fn finish(&self, chain: ChainBuilder) -> Result<DeviceChain, FunctionError> {
-        let target = DeviceTarget::new(self.manager.memory());
-        DeviceChain::new(chain.finish_for(&|_| &target)?, &self.manager, self.mode, &self.tuner)
-    }
-}
-
-impl Executor for OnDevice {
-    fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
-        Ok(Composite::new(self.finish(chain)?))
-    }
-}
+use crate::{DeviceMemoryError, OpenClError};
+use windrow_runtime::function::{ExecutorError, FunctionError};
 
 impl From<DeviceMemoryError> for FunctionError {
     fn from(error: DeviceMemoryError) -> FunctionError {

@@ -3,7 +3,7 @@
 use crate::{
     DeviceManager, MemMode, OpenClError, Precision, StagePlace,
     chain::{
-        SharedTuner,
+        generated::SharedTuner,
         places::{Action, Schedule},
         stage::{DeviceStage, format_of},
         values::{DeviceValues, ValueImages},

@@ -5,7 +5,7 @@
 
 use crate::{
     DeviceManager, DeviceTarget, Tuner,
-    chain::{SharedTuner, placed::PlacedChain},
+    chain::{generated::SharedTuner, placed::PlacedChain},
 };
 use std::{
     fmt,

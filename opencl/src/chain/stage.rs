@@ -5,8 +5,7 @@ use crate::{
     Queue, Recording, Storage, Submission,
     arguments::Held,
     chain::{
-        SharedTuner,
-        generated::GeneratedStage,
+        generated::{GeneratedStage, SharedTuner},
         values::{DeviceValues, ValueImages, copy_region, scalars_of, table},
     },
 };
