@@ -1,7 +1,7 @@
 //! Comparisons: a mask as wide as what is compared.
 
 use super::X86;
-use super::float::FloatComparison;
+use super::float_order::order_of;
 use super::long;
 use crate::vector::program::{Lane, VectorId};
 use crate::vector::select::Select;
@@ -10,18 +10,6 @@ use windrow_dsl::ir::{BinaryOp, Type};
 /// The mask of a comparison of floats.
 pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
     select.compare_floats(order_of(op), a, b)
-}
-
-/// How an operation compares floats.
-pub fn order_of(op: BinaryOp) -> FloatComparison {
-    match op {
-        BinaryOp::Eq => FloatComparison::Equal,
-        BinaryOp::Lt => FloatComparison::Less,
-        BinaryOp::Le => FloatComparison::LessOrEqual,
-        BinaryOp::Gt => FloatComparison::Greater,
-        BinaryOp::Ge => FloatComparison::GreaterOrEqual,
-        _ => FloatComparison::Different,
-    }
 }
 
 /// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the

@@ -4,7 +4,7 @@
 //! undoes the other. Packing saturates from signed lanes; a value that may not fit is cut off before.
 
 use super::X86;
-use super::float::FloatComparison;
+use super::float_order::FloatComparison;
 use super::{long, table};
 use crate::vector::Target;
 use crate::vector::memory::LaneOrder;

@@ -1,5 +1,6 @@
 //! Operations on floats that take a few instructions, and what goes through them: order, signs, quotients of integers.
 
+use super::float_order::FloatComparison;
 use super::{X86, avx512};
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
@@ -13,10 +14,10 @@ const UP: u32 = 10;
 const TOWARD_ZERO: u32 = 11;
 
 impl Select<'_, X86> {
-    /// An operation on a vector of floats that has no row.
-    pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> VectorId {
+    /// An operation on a vector of floats that has no row; `None` for one that is no sequence either.
+    pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> Option<VectorId> {
         let f32 = Lane::F32;
-        match op {
+        Some(match op {
             UnaryOp::Neg(_) => {
                 let sign = self.splat_int(1 << 31, Lane::U32);
                 self.op("xor_ps", f32, &[a, sign])
@@ -30,6 +31,8 @@ impl Select<'_, X86> {
             // Those of AVX-512: the others have rows.
             UnaryOp::Floor => self.rounded(DOWN, a),
             UnaryOp::Ceil => self.rounded(UP, a),
+            // The same bits.
+            UnaryOp::ToBits => a,
             // The others have rows, or no meaning for floats.
             UnaryOp::Not
             | UnaryOp::UnsignedAbs
@@ -40,9 +43,8 @@ impl Select<'_, X86> {
             | UnaryOp::LeadingZeros
             | UnaryOp::TrailingZeros
             | UnaryOp::IsNan
-            | UnaryOp::FromBits
-            | UnaryOp::ToBits => a,
-        }
+            | UnaryOp::FromBits => return None,
+        })
     }
 
     /// A float rounded to an integer.
@@ -201,57 +203,6 @@ impl Select<'_, X86> {
         );
         let args = vec![Arg::Whole(signed, Lane::U32), Arg::Whole(sign, Lane::U32)];
         self.program.call(lane, &name, Call::new("_mm_xor_si128", args))
-    }
-}
-
-/// How two floats compare. All but `Different` and `Unordered` are false where one is a NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FloatComparison {
-    /// `==`
-    Equal,
-    /// `!=`
-    Different,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-    /// Neither is a NaN.
-    Ordered,
-    /// One is a NaN.
-    Unordered,
-}
-
-impl FloatComparison {
-    /// SSE's instruction.
-    fn instruction(self) -> &'static str {
-        match self {
-            FloatComparison::Equal => "cmpeq_ps",
-            FloatComparison::Different => "cmpneq_ps",
-            FloatComparison::Less => "cmplt_ps",
-            FloatComparison::LessOrEqual => "cmple_ps",
-            FloatComparison::Greater => "cmpgt_ps",
-            FloatComparison::GreaterOrEqual => "cmpge_ps",
-            FloatComparison::Ordered => "cmpord_ps",
-            FloatComparison::Unordered => "cmpunord_ps",
-        }
-    }
-
-    /// AVX's constant: quiet, whatever the order.
-    pub(super) fn predicate(self) -> u32 {
-        match self {
-            FloatComparison::Equal => 0,
-            FloatComparison::Different => 4,
-            FloatComparison::Less => 17,
-            FloatComparison::LessOrEqual => 18,
-            FloatComparison::Greater => 30,
-            FloatComparison::GreaterOrEqual => 29,
-            FloatComparison::Ordered => 7,
-            FloatComparison::Unordered => 3,
-        }
     }
 }
 

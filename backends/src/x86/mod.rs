@@ -11,8 +11,10 @@ mod compare;
 mod convert;
 mod exempt;
 mod float;
+mod float_order;
 mod fuse;
 mod instructions;
+mod isa;
 mod long;
 mod lookup;
 mod memory;
@@ -25,43 +27,14 @@ use crate::text::Text;
 use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, StoreLine, VectorId};
 use crate::vector::{self, Machine, Target, select::Select, text::Printer, value::Value};
 use compare::{float_mask, mask};
-use float::FloatComparison;
+use float_order::FloatComparison;
+pub(crate) use isa::X86;
 use std::rc::Rc;
 use tiers::COSTS;
 pub(crate) use tiers::{AVX2, SSE41};
 pub use tiers::{AVX2_TARGET, SSE41_TARGET};
 use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::quick::Parts;
-
-/// A tier of x86-64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum X86 {
-    /// 16 bytes, two operands; the floor.
-    Sse41,
-    /// 32 bytes, with FMA.
-    Avx2,
-    /// 64 bytes, comparisons to predicates.
-    Avx512,
-}
-
-impl X86 {
-    fn prefix(self) -> &'static str {
-        match self {
-            X86::Sse41 => "_mm",
-            X86::Avx2 => "_mm256",
-            X86::Avx512 => "_mm512",
-        }
-    }
-
-    fn bits(self) -> u32 {
-        self.machine().bits()
-    }
-
-    /// A vector of integers read as floats, as text.
-    fn as_floats(self, vector: String) -> String {
-        format!("{}_castsi{}_ps({vector})", self.prefix(), self.bits())
-    }
-}
 
 impl Target for X86 {
     fn machine(self) -> &'static Machine {
@@ -98,9 +71,12 @@ impl Target for X86 {
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let ty = select.body.node(a).ty;
         let vectors = select.vectors(a);
-        select.map(vectors, |select, a| match select.target.row_of_one(op, ty) {
-            None if ty == Type::F32 => select.float_unary(op, a),
-            _ => Self::unary_vector(select, op, ty, a).unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a)),
+        select.map(vectors, |select, a| {
+            let vector = match select.target.row_of_one(op, ty) {
+                None if ty == Type::F32 => select.float_unary(op, a),
+                _ => Self::unary_vector(select, op, ty, a),
+            };
+            vector.unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a))
         })
     }
 

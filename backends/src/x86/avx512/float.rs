@@ -4,7 +4,7 @@ use super::choose;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::x86::X86;
-use crate::x86::float::FloatComparison;
+use crate::x86::float_order::FloatComparison;
 
 impl Select<'_, X86> {
     /// Truncated, saturated, and 0 for a NaN; `beyond` where a float may be above the range, `nan` where it may be one. The

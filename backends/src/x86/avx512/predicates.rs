@@ -7,8 +7,7 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::vector::target::word_of_mask;
 use crate::x86::X86;
-use crate::x86::compare::order_of;
-use crate::x86::float::FloatComparison;
+use crate::x86::float_order::{FloatComparison, order_of};
 use windrow_dsl::ir::{BinaryOp, Type};
 
 /// How intrinsics call lanes of a width.

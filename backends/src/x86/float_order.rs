@@ -1,0 +1,66 @@
+//! How floats compare, and what x86 calls it.
+
+use windrow_dsl::ir::BinaryOp;
+
+/// How two floats compare. All but `Different` and `Unordered` are false where one is a NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatComparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// Neither is a NaN.
+    Ordered,
+    /// One is a NaN.
+    Unordered,
+}
+
+impl FloatComparison {
+    /// SSE's instruction.
+    pub(super) fn instruction(self) -> &'static str {
+        match self {
+            FloatComparison::Equal => "cmpeq_ps",
+            FloatComparison::Different => "cmpneq_ps",
+            FloatComparison::Less => "cmplt_ps",
+            FloatComparison::LessOrEqual => "cmple_ps",
+            FloatComparison::Greater => "cmpgt_ps",
+            FloatComparison::GreaterOrEqual => "cmpge_ps",
+            FloatComparison::Ordered => "cmpord_ps",
+            FloatComparison::Unordered => "cmpunord_ps",
+        }
+    }
+
+    /// AVX's constant: quiet, whatever the order.
+    pub(super) fn predicate(self) -> u32 {
+        match self {
+            FloatComparison::Equal => 0,
+            FloatComparison::Different => 4,
+            FloatComparison::Less => 17,
+            FloatComparison::LessOrEqual => 18,
+            FloatComparison::Greater => 30,
+            FloatComparison::GreaterOrEqual => 29,
+            FloatComparison::Ordered => 7,
+            FloatComparison::Unordered => 3,
+        }
+    }
+}
+
+/// How an operation compares floats.
+pub fn order_of(op: BinaryOp) -> FloatComparison {
+    match op {
+        BinaryOp::Eq => FloatComparison::Equal,
+        BinaryOp::Lt => FloatComparison::Less,
+        BinaryOp::Le => FloatComparison::LessOrEqual,
+        BinaryOp::Gt => FloatComparison::Greater,
+        BinaryOp::Ge => FloatComparison::GreaterOrEqual,
+        _ => FloatComparison::Different,
+    }
+}
