@@ -76,13 +76,16 @@ pub(super) fn check_run(
             &[]
         }
     };
-    check_tables(context, plan, tables)?;
     check_overlaps(plan, buffers, outputs)?;
+    let mut uses = check_tables(context, plan, tables, outputs)?;
     let read = plan.spec().read_images().zip(buffers).map(|((argument, _), image)| (argument, image, false));
     let written = plan.spec().outputs.iter().zip(outputs);
     let written = written.filter_map(|(output, image)| Some((output.name, image.as_ref()?, true)));
     let images = read.chain(written);
-    images.map(|(argument, image, is_written)| check_image(context, argument, image, format, is_written)).collect()
+    for (argument, image, is_written) in images {
+        uses.push(check_image(context, argument, image, format, is_written)?);
+    }
+    Ok(uses)
 }
 
 /// Images that are read must be what the plan reads, in full.
@@ -153,21 +156,33 @@ fn check_inputs(plan: &KernelPlan, inputs: &[DeviceImage]) -> Result<(), OpenClE
     Ok(())
 }
 
-/// A table must hold every entry that an index can name.
-fn check_tables(context: &Context, plan: &KernelPlan, tables: &[Buffer]) -> Result<(), OpenClError> {
+/// A table must hold every entry that an index can name, share none with an output, and not be in the host's hands.
+fn check_tables(
+    context: &Context,
+    plan: &KernelPlan,
+    tables: &[Buffer],
+    outputs: &[Option<DeviceImage>],
+) -> Result<Vec<Use>, OpenClError> {
     let expected = plan.spec().arguments.iter().filter_map(|argument| match argument.kind {
         ArgumentKind::Table { element, length } => Some((argument.name, element, length)),
         ArgumentKind::Input(_) | ArgumentKind::Uniform(_) | ArgumentKind::Variant { .. } => None,
     });
     check_count("tables", tables.len(), expected.clone().count())?;
+    let mut uses = Vec::with_capacity(tables.len());
     for (table, (name, element, length)) in tables.iter().zip(expected) {
         context.core().check_same(&format!("`{name}`"), table.context().core())?;
         let bytes = length as usize * element.size();
         if table.len() < bytes {
             return Err(DeviceMemoryError::OutOfRange { offset: 0, length: bytes, capacity: table.len() }.into());
         }
+        let shares =
+            |image: &Option<DeviceImage>| image.as_ref().is_some_and(|image| image.overlaps_bytes(table, 0, bytes));
+        if let Some((output, _)) = plan.spec().outputs.iter().zip(outputs).find(|(_, image)| shares(image)) {
+            return Err(RunError::Overlap { output: output.name, other: name }.into());
+        }
+        uses.push(table.begin_use(name, false)?);
     }
-    Ok(())
+    Ok(uses)
 }
 
 /// An output may share no byte with another output or an input.

@@ -4,12 +4,13 @@
 use crate::case::{Case, add_to, contexts, contexts_with_gates, distance, image, read};
 use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
-    Kernel, Tensor, ValidRegion,
+    Kernel, RunError, Tensor, ValidRegion,
     opencl::{
         BuildOptions, DeviceImage, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
         QueueOptions, Recording, Submission, UserEvent,
     },
 };
+use windrow_operators::table_lookup;
 
 /// The result of `work`, which must come.
 fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -78,6 +79,40 @@ fn a_replay_over_a_mapped_image_is_refused() {
         mapped.unmap().unwrap();
         recorded.run().unwrap().wait().unwrap();
         assert_eq!(read(&sum), start.to_vec().iter().map(|v| v.wrapping_add(3)).collect::<Vec<u8>>());
+    }
+}
+
+#[test]
+fn runs_and_replays_over_a_mapped_table_are_refused() {
+    for context in contexts() {
+        // A table's bytes may be those of an image, which the host maps.
+        let entries = Tensor::from_fn([1, 256], |[_, x]| 255 - x as u8).unwrap();
+        let entries = DeviceImage::upload(&context, &entries.view().any()).unwrap();
+        let tables = [entries.buffer().part(0, 256).unwrap()];
+        let start = image(1, [6, 40]);
+        let configured = table_lookup::configure(start.info(), start.info()).unwrap();
+        let kernel = OpenClKernel::new(&context, configured).unwrap();
+        let source = [DeviceImage::upload(&context, &start.view().any()).unwrap()];
+        let out = DeviceImage::new(&context, start.info()).unwrap();
+        let mut recording = Recording::new(&context);
+        recording.add(&kernel, &source, &tables, &[Some(out.clone())]).unwrap();
+        let recorded = recording.finish().unwrap();
+        let mapped = |result: Result<(), OpenClError>| matches!(result, Err(OpenClError::Mapped { .. }));
+        let writing = entries.map(MapAccess::Write).unwrap();
+        assert!(mapped(kernel.run_on(&source, &tables, &[Some(out.clone())])));
+        assert!(mapped(recorded.run().map(drop)));
+        writing.unmap().unwrap();
+        // Nor may an output lie where the table does.
+        let whole = table_lookup::configure(entries.info(), entries.info()).unwrap();
+        let whole = OpenClKernel::new(&context, whole).unwrap();
+        let line = DeviceImage::upload(&context, &image(2, [1, 256]).view().any()).unwrap();
+        let onto = whole.run_on(&[line], &tables, &[Some(entries.clone())]).unwrap_err();
+        assert!(matches!(onto, OpenClError::Run(RunError::Overlap { output: "out", other: "lut" })), "{onto}");
+        // Two readers do not disturb each other.
+        let reading = entries.map(MapAccess::Read).unwrap();
+        recorded.run().unwrap().wait().unwrap();
+        reading.unmap().unwrap();
+        assert_eq!(read(&out), start.to_vec().iter().map(|value| 255 - value).collect::<Vec<u8>>());
     }
 }
 

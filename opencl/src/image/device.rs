@@ -144,12 +144,14 @@ impl DeviceImage {
 
     /// Whether both use some byte of one memory.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        let span = |image: &Self| {
-            let (block, first) = image.buffer.place();
-            (block, first + image.offset, first + image.offset + image.size_in_bytes())
-        };
-        let ((one, a, b), (two, c, d)) = (span(self), span(other));
-        one == two && a < d && c < b
+        self.overlaps_bytes(&other.buffer, other.offset, other.size_in_bytes())
+    }
+
+    /// Whether it uses one of the `length` bytes of `buffer` from `offset` on.
+    pub(crate) fn overlaps_bytes(&self, buffer: &Buffer, offset: usize, length: usize) -> bool {
+        let ((own, first), (other, start)) = (self.buffer.place(), buffer.place());
+        let (first, start) = (first + self.offset, start + offset);
+        own == other && first < start + length && start < first + self.size_in_bytes()
     }
 }
 
