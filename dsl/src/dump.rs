@@ -129,5 +129,9 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
             format!("Select {} {} {}", name(condition), name(then), name(otherwise))
         }
         Op::Cast(mode, operand) => format!("Cast::{mode:?} {}", name(operand)),
+        Op::Turn { axis, start, end } => format!("{axis} in {}..{}", name(start), name(end)),
+        Op::Carried { turn, before, .. } => format!("Carried {} from {}", name(turn), name(before)),
+        Op::Advance { carried, after, rest } => format!("Advance {} to {}, {}", name(carried), name(after), name(rest)),
+        Op::Outcome { end, carried } => format!("Outcome {} {}", name(end), name(carried)),
     }
 }

@@ -4,6 +4,7 @@
 //! a value whose guard is false is computed as far as it can be and otherwise has no value, as it cannot be observed.
 
 use crate::arithmetic;
+use crate::ir::loops::{Loop, Step, steps};
 use crate::ir::{
     Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId,
 };
@@ -39,15 +40,64 @@ pub struct Panic(pub ValueId);
 /// # Errors
 /// The first node on which Rust would panic.
 pub fn values(body: &Body, arguments: &impl Arguments) -> Result<Vec<Option<Constant>>, Panic> {
-    let mut values: Vec<Option<Constant>> = Vec::with_capacity(body.nodes.len());
-    for (index, node) in body.nodes.iter().enumerate() {
-        let value = evaluate(body, node, &values, arguments);
-        if value.is_none() && holds(body, node.guard, &values) {
-            return Err(Panic(ValueId(index as u32)));
-        }
-        values.push(value);
-    }
+    let mut values: Vec<Option<Constant>> = vec![None; body.nodes.len()];
+    run(body, &steps(&body.nodes), &mut values, arguments)?;
     Ok(values)
+}
+
+/// Evaluates values in order, and the turns of loops one after the other.
+fn run(
+    body: &Body,
+    steps: &[Step],
+    values: &mut [Option<Constant>],
+    arguments: &impl Arguments,
+) -> Result<(), Panic> {
+    for step in steps {
+        match step {
+            Step::Value(id) => {
+                let node = body.node(*id);
+                let value = match node.op {
+                    // The loop has set them.
+                    Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => continue,
+                    Op::Outcome { carried, .. } => values[carried.0 as usize],
+                    _ => evaluate(body, node, values, arguments),
+                };
+                if value.is_none() && holds(body, node.guard, values) {
+                    return Err(Panic(*id));
+                }
+                values[id.0 as usize] = value;
+            }
+            Step::Loop(turns) => run_loop(body, turns, values, arguments)?,
+        }
+    }
+    Ok(())
+}
+
+fn run_loop(
+    body: &Body,
+    turns: &Loop,
+    values: &mut [Option<Constant>],
+    arguments: &impl Arguments,
+) -> Result<(), Panic> {
+    let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return Ok(()) };
+    for variable in &turns.variables {
+        values[variable.carried.0 as usize] = values[variable.before.0 as usize];
+    }
+    let (Some(Constant::Int(start)), Some(Constant::Int(end))) = (values[start.0 as usize], values[end.0 as usize])
+    else {
+        // Nobody looks at a loop whose ends have no value.
+        turns.variables.iter().for_each(|variable| values[variable.carried.0 as usize] = None);
+        return Ok(());
+    };
+    for turn in start..end {
+        values[turns.turn.0 as usize] = Some(Constant::Int(turn));
+        run(body, &turns.body, values, arguments)?;
+        let after: Vec<_> = turns.variables.iter().map(|variable| values[variable.after.0 as usize]).collect();
+        for (variable, after) in turns.variables.iter().zip(after) {
+            values[variable.carried.0 as usize] = after;
+        }
+    }
+    Ok(())
 }
 
 /// Evaluates what the body stores, in the order of its stores.
@@ -99,6 +149,8 @@ pub(crate) fn evaluate(
         },
         // Addresses belong to a target.
         Op::Stride { .. } | Op::Fetch { .. } => None,
+        // What a loop says of them, `run_loop` does.
+        Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         // `unsigned_abs` and the like give another type; the operation is the operand's.
         Op::Unary(op, operand) => arithmetic::unary(op, body.node(operand).ty, at(operand)?),
         // `a && b`: where `a` decides, `b` is not read.

@@ -4,7 +4,8 @@
 //! loops are unrolled and closures inlined before a body exists, so an emitter is one loop over the list and one total
 //! match. Integer arithmetic is Rust's; once [`crate::analyse`] has proved that nothing overflows, an emitter may
 //! compute it with wrapping instructions. The same form holds a body before and after every optimisation, and the
-//! jammed body of a schedule ([`Body::stores`] then has one entry an output, row and column of the block).
+//! jammed body of a schedule ([`Body::stores`] then has one entry an output, row and column of the block). Loops whose length is
+//! known at run time are values too ([`loops`]).
 
 mod access;
 mod axes;
@@ -12,6 +13,7 @@ mod bodies;
 mod codes;
 mod kernels;
 pub mod legal;
+pub mod loops;
 mod numbers;
 mod operations;
 pub(crate) mod range;

@@ -271,7 +271,8 @@ catalogue! {
     CAPTURE: "a nested `fn` doesn't see the variables around it: `{0}`", "pass it as a parameter, or write a closure `|..| ..`";
     RECURSION: "`{0}` calls itself", "write the calls out, or use a `for` loop over a constant range";
     NOT_EXHAUSTIVE: "this `match` doesn't cover every value", "add an arm `_ => ..`";
-    LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "use constants for both ends, and choose inside with `if`";
+    LOOP_NOT_CONSTANT: "how often this loop runs isn't known at compile time", "run over the range itself, `for i in start..end`, and compute the rest inside";
+    LOOP_TYPE: "a loop counts in 32 bits at most", "convert both ends: `(.. as i32)`";
     RUN_TIME_STORE: "a closure or an enum can't be chosen at run time", "choose between values instead";
     UNSUPPORTED: "this is not part of the language", "write it in simpler steps";
     STEP_OF_ZERO: "`step_by(0)` never advances", "write `step_by(1)` or more";
@@ -280,6 +281,7 @@ catalogue! {
     TOO_MANY_TOKENS: "the code is too long: {0} tokens", "use loops, or several kernels: at most {1} tokens";
     TOO_MANY_NODES: "the kernel unrolls into more than {0} operations", "use fewer loop turns, or split it into several kernels";
     TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop turns, or a constant array";
+    TOO_MANY_LOOPS: "the kernel has more than {0} loops whose ends are computed", "put one loop around more work, or split it into several kernels";
     TOO_MANY_TAPS: "the kernel reads more than {0} different elements", "use a smaller neighbourhood, or split it into several kernels";
     TOO_MANY_BODIES: "the variants give {0} bodies", "use at most {1} combinations of variants";
     TOO_MANY_ITEMS: "{0} {1} are too many", "use at most {2}";

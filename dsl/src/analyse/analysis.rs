@@ -13,6 +13,7 @@ use std::rc::Rc;
 use super::context::{Context, ContextId, ROOT};
 use super::demand::{Failure, How, Mode, Proof};
 use super::integers;
+use super::invariants::{Assumed, invariants};
 use super::limits::{CONDITION_WORK, LATTICE_WORK, ORDER_WORK, REPEAT_DEPTH, VERTEX_WORK};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome};
@@ -59,6 +60,13 @@ pub(super) struct Analysis<'a> {
 
 /// Walks over the whole body.
 pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Analysis<'a> {
+    let mut analysis = walk(kernel, body, mode, &invariants(kernel, body, mode));
+    analysis.check_demands();
+    analysis
+}
+
+/// The same under what is assumed of the variables of loops; no demand is checked that belongs to no value.
+pub(super) fn walk<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode, assumed: &Assumed) -> Analysis<'a> {
     let count = body.nodes.len();
     let mut analysis = Analysis {
         kernel,
@@ -88,12 +96,11 @@ pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Ana
     analysis.declare();
     let mut measured = body.measured.iter().filter(|_| !kernel.fast).peekable();
     for id in (0..count as u32).map(ValueId) {
-        analysis.visit(id);
+        analysis.visit(id, assumed);
         while let Some(measured) = measured.next_if(|measured| measured.value == id) {
             analysis.learn(measured);
         }
     }
-    analysis.check_demands();
     analysis
 }
 
@@ -151,6 +158,7 @@ impl Analysis<'_> {
             || context == ROOT
             || self.homes[id] == context
             || node.op.is_leaf()
+            || node.op.is_of_loop()
             || !self.holds(value, context)
         {
             return direct;
@@ -198,7 +206,7 @@ impl Analysis<'_> {
         *range = range.meet(Range::Float { lo, hi, nan: true }).unwrap_or(*range);
     }
 
-    fn visit(&mut self, id: ValueId) {
+    fn visit(&mut self, id: ValueId, assumed: &Assumed) {
         let body = self.body;
         let (index, node) = (id.0 as usize, &body.nodes[id.0 as usize]);
         let context = self.context_of(node.guard);
@@ -206,6 +214,9 @@ impl Analysis<'_> {
             return self.visit_leaf(id);
         }
         self.homes[index] = context;
+        if node.op.is_of_loop() {
+            return self.visit_loop(id, context, assumed);
+        }
         if let Some(twin) = self.find_twin(id, context) {
             self.canon[index] = self.canon[twin.0 as usize];
             if self.exact[twin.0 as usize] {
@@ -219,6 +230,25 @@ impl Analysis<'_> {
             return self.visit_select(id, context, condition, [then, otherwise]);
         }
         self.compute(id, node, context);
+    }
+
+    /// What belongs to a loop at run time: nothing is demanded of it.
+    fn visit_loop(&mut self, id: ValueId, context: ContextId, assumed: &Assumed) {
+        let index = id.0 as usize;
+        self.exact[index] = true;
+        match self.body.node(id).op {
+            Op::Turn { start, end, .. } => {
+                let (first, last) = (self.interval_in(start, context), self.interval_in(end, context));
+                self.ranges[index] = Range::Int { lo: first.lo, hi: first.lo.max(last.hi - 1) };
+            }
+            Op::Carried { .. } => {
+                if let Some(known) = assumed.get(&id) {
+                    self.ranges[index] = *known;
+                }
+            }
+            Op::Outcome { end, carried } => self.ranges[index] = self.outcome_of(end, carried),
+            _ => {}
+        }
     }
 
     /// An operation other than a select: its range, its obligations, its polynomial.

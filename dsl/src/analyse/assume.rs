@@ -68,7 +68,11 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
-            | Op::Cast(..) => {}
+            | Op::Cast(..)
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => {}
         }
     }
 

@@ -41,7 +41,11 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
-            | Op::Select { .. } => None,
+            | Op::Select { .. }
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => None,
         }
     }
 

@@ -36,6 +36,10 @@ pub(super) fn find(analysis: &Analysis<'_>, failure: &Failure, work: &mut usize)
         return None;
     }
     let mut search = Search::new(analysis, failure, (*work).min(WORK));
+    if search.cone.iter().any(|&id| analysis.body.node(id).op.is_of_loop()) {
+        // What a turn finds depends on all turns before it.
+        return None;
+    }
     let found = search.run();
     *work = work.saturating_sub(search.spent);
     found
@@ -232,6 +236,8 @@ impl<'a, 'b> Search<'a, 'b> {
             | Op::Stride { .. }
             | Op::Fetch { .. }
             | Op::Derived { .. } => given(self.analysis.canon[id.0 as usize]),
+            // Nothing that depends on them is looked for.
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
                 evaluate(body, node, &self.values, &Nothing)
             }

@@ -65,7 +65,11 @@ impl Analysis<'_> {
             | Op::Binary(..)
             | Op::MulAdd(..)
             | Op::Select { .. }
-            | Op::Cast(..) => None,
+            | Op::Cast(..)
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => None,
         }
     }
 

@@ -306,7 +306,11 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Fetch { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
-                | Op::Select { .. } => String::new(),
+                | Op::Select { .. }
+                | Op::Turn { .. }
+                | Op::Carried { .. }
+                | Op::Advance { .. }
+                | Op::Outcome { .. } => String::new(),
             };
             let last = op.operands().last().map(|&operand| analysis.body.node(operand).span);
             format!("{span} {kind} {last:?}")

@@ -21,6 +21,7 @@ mod explain;
 mod facts;
 mod floats;
 mod integers;
+mod invariants;
 mod lattice;
 mod limits;
 mod messages;

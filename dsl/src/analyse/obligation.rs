@@ -82,7 +82,11 @@ impl Analysis<'_> {
             | Op::Binary(..)
             | Op::MulAdd(..)
             | Op::Select { .. }
-            | Op::Cast(..) => true,
+            | Op::Cast(..)
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => true,
         }
     }
 

@@ -50,7 +50,11 @@ impl Writer<'_, '_> {
                 | Op::Fetch { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
-                | Op::Select { .. },
+                | Op::Select { .. }
+                | Op::Turn { .. }
+                | Op::Carried { .. }
+                | Op::Advance { .. }
+                | Op::Outcome { .. },
             ) => Vec::new(),
         }
     }

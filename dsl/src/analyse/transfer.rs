@@ -53,7 +53,14 @@ pub(super) fn outcome(
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
-        | Op::Derived { .. } => any,
+        | Op::Derived { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. } => any,
+        Op::Turn { start, end, .. } => match (get(start), get(end)) {
+            (Range::Int { lo, .. }, Range::Int { hi, .. }) => Outcome::Int(Interval::new(lo, lo.max(hi - 1))),
+            _ => any,
+        },
         Op::Unary(op, x) => unary(op, ty(x), get(x)).unwrap_or(any),
         Op::Binary(op, a, b) => binary(op, ty(a), [get(a), get(b)], same(a, b), fast).unwrap_or(any),
         Op::MulAdd(a, b, c) => match (get(a), get(b), get(c)) {

@@ -237,7 +237,11 @@ impl Op {
             | Self::Binary(..)
             | Self::MulAdd(..)
             | Self::Select { .. }
-            | Self::Cast(..) => self,
+            | Self::Cast(..)
+            | Self::Turn { .. }
+            | Self::Carried { .. }
+            | Self::Advance { .. }
+            | Self::Outcome { .. } => self,
         }
     }
 

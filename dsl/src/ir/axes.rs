@@ -1,6 +1,7 @@
 //! The axes of the element, and along which of them each value varies: where a value is computed is read off that.
 
-use super::{Node, Op};
+use super::{Node, Op, ValueId};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::BitOr;
 
@@ -13,8 +14,10 @@ impl AxisId {
     pub const Y: Self = Self(0);
     /// Along a row.
     pub const X: Self = Self(1);
-    /// How many axes the elements of a kernel have.
+    /// How many axes the elements of a kernel have. Those from here on are the loops of a body.
     pub const COUNT: u32 = 2;
+    /// How many loops a body can have.
+    pub const LOOPS: u32 = 24;
 }
 
 impl fmt::Display for AxisId {
@@ -50,6 +53,21 @@ impl Axes {
         self == Self::NONE
     }
 
+    /// The others, without one.
+    pub fn without(self, axis: AxisId) -> Self {
+        Self(self.0 & !Self::of(axis).0)
+    }
+
+    /// Those of loops at run time.
+    pub fn of_loops(self) -> Self {
+        Self(self.0 & !(Self::RUNS.0 | ((1 << AxisId::COUNT) - 1)))
+    }
+
+    /// How many there are.
+    pub fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
     /// Whether this axis is among them.
     pub fn has(self, axis: AxisId) -> bool {
         self.0 & Self::of(axis).0 != 0
@@ -83,19 +101,51 @@ impl Op {
             }
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
+            // No word is computed by a loop.
+            Op::Turn { axis, .. } => Axes::of(*axis) | Axes::RUNS,
+            Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => Axes::NONE,
         }
     }
 }
 
-/// What each value of a list varies along: what its operands do, and its own operation.
+/// What each value of a list varies along: what its operands do, and its own operation. What is behind a loop does not vary
+/// along it.
 pub fn along(nodes: &[Node]) -> Vec<Axes> {
     let mut along: Vec<Axes> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let mut axes = node.op.own_axes();
-        node.op.for_operands(|id| axes = axes | along[id.0 as usize]);
-        along.push(axes);
+    // What a turn leaves in a variable is in it in the next one: known once the list of the loop has been seen.
+    let mut left: BTreeMap<ValueId, Axes> = BTreeMap::new();
+    loop {
+        let mut grew = false;
+        for (index, node) in nodes.iter().enumerate() {
+            let mut axes = node.op.own_axes();
+            node.op.for_operands(|id| axes = axes | along[id.0 as usize]);
+            match node.op {
+                Op::Carried { .. } => axes = axes | left.get(&ValueId(index as u32)).copied().unwrap_or_default(),
+                Op::Advance { carried, after, .. } => {
+                    let own = left.entry(carried).or_default();
+                    grew |= (*own | along[after.0 as usize]) != *own;
+                    *own = *own | along[after.0 as usize];
+                }
+                Op::Outcome { carried, .. } => axes = axes.without(axis_of_loop(nodes, carried)),
+                _ => {}
+            }
+            along.push(axes);
+        }
+        if !grew {
+            return along;
+        }
+        along.clear();
     }
-    along
+}
+
+/// The axis of the loop that a variable belongs to.
+fn axis_of_loop(nodes: &[Node], carried: ValueId) -> AxisId {
+    let turn = |id: ValueId| if let Op::Turn { axis, .. } = nodes[id.0 as usize].op { Some(axis) } else { None };
+    match nodes[carried.0 as usize].op {
+        Op::Carried { turn: own, .. } => turn(own),
+        _ => None,
+    }
+    .unwrap_or(AxisId::Y)
 }
 
 #[cfg(test)]

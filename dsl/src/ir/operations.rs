@@ -258,4 +258,38 @@ pub enum Op {
     },
     /// A conversion to the node's type.
     Cast(CastMode, ValueId),
+    /// The variable of a loop at run time, an i32 or a u32: `start`, `start + 1`, … below `end`, a turn each. See [`super::Loop`].
+    Turn {
+        /// The axis that its turns are, this loop's own.
+        axis: AxisId,
+        /// Of the first turn.
+        start: ValueId,
+        /// Behind the last turn; where it is not above `start`, there is none.
+        end: ValueId,
+    },
+    /// What a variable holds when a turn begins: `before` in the first, in others what the turn before left.
+    Carried {
+        /// The loop: its [`Op::Turn`].
+        turn: ValueId,
+        /// What it holds when the loop begins.
+        before: ValueId,
+        /// Its place among the variables of the loop.
+        index: u32,
+    },
+    /// Says what a turn leaves in a variable; no value. They are a list, so that what one variable holds needs all of them.
+    Advance {
+        /// The variable: an [`Op::Carried`].
+        carried: ValueId,
+        /// What the next turn finds in it.
+        after: ValueId,
+        /// The one before in the list; the loop's [`Op::Turn`] for the first.
+        rest: ValueId,
+    },
+    /// What a variable holds behind a loop.
+    Outcome {
+        /// The last [`Op::Advance`] of the loop.
+        end: ValueId,
+        /// The variable: an [`Op::Carried`].
+        carried: ValueId,
+    },
 }

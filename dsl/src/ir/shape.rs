@@ -47,8 +47,14 @@ impl Op {
             Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => {
                 ([a, none, none], 1)
             }
-            Op::Binary(_, a, b) | Op::Gather { at: [a, b], .. } => ([a, b, none], 2),
-            Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => ([a, b, c], 3),
+            Op::Binary(_, a, b)
+            | Op::Gather { at: [a, b], .. }
+            | Op::Turn { start: a, end: b, .. }
+            | Op::Carried { turn: a, before: b, .. }
+            | Op::Outcome { end: a, carried: b } => ([a, b, none], 2),
+            Op::MulAdd(a, b, c)
+            | Op::Select { condition: a, then: b, otherwise: c }
+            | Op::Advance { carried: a, after: b, rest: c } => ([a, b, c], 3),
         };
         Operands { list, count }
     }
@@ -64,11 +70,17 @@ impl Op {
             | Op::Stride { .. }
             | Op::Derived { .. } => {}
             Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
-            Op::Binary(_, a, b) | Op::Gather { at: [a, b], .. } => {
+            Op::Binary(_, a, b)
+            | Op::Gather { at: [a, b], .. }
+            | Op::Turn { start: a, end: b, .. }
+            | Op::Carried { turn: a, before: b, .. }
+            | Op::Outcome { end: a, carried: b } => {
                 visit(a);
                 visit(b);
             }
-            Op::MulAdd(a, b, c) | Op::Select { condition: a, then: b, otherwise: c } => {
+            Op::MulAdd(a, b, c)
+            | Op::Select { condition: a, then: b, otherwise: c }
+            | Op::Advance { carried: a, after: b, rest: c } => {
                 visit(a);
                 visit(b);
                 visit(c);
@@ -98,6 +110,12 @@ impl Op {
                 Op::Select { condition: map(condition), then: map(then), otherwise: map(otherwise) }
             }
             Op::Cast(mode, a) => Op::Cast(mode, map(a)),
+            Op::Turn { axis, start, end } => Op::Turn { axis, start: map(start), end: map(end) },
+            Op::Carried { turn, before, index } => Op::Carried { turn: map(turn), before: map(before), index },
+            Op::Advance { carried, after, rest } => {
+                Op::Advance { carried: map(carried), after: map(after), rest: map(rest) }
+            }
+            Op::Outcome { end, carried } => Op::Outcome { end: map(end), carried: map(carried) },
         }
     }
 
@@ -118,8 +136,17 @@ impl Op {
             | Op::Binary(..)
             | Op::MulAdd(..)
             | Op::Select { .. }
-            | Op::Cast(..) => false,
+            | Op::Cast(..)
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => false,
         }
+    }
+
+    /// Whether it belongs to a loop at run time, rather than being computed from its operands alone.
+    pub fn is_of_loop(&self) -> bool {
+        matches!(self, Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. })
     }
 
     /// Whether nothing computes it: it is a constant, a uniform or a derived word.

@@ -1,12 +1,13 @@
 //! Choices and loops: `if`, `match`, `&&`, `||`, `for`.
 
 use super::items::Iter;
+use super::loops::{self, Ends};
 use super::value::{Scalar, Source, Value};
 use super::{Lower, Stop};
 use crate::infer::types::Ty;
 use crate::ir::*;
-use crate::messages;
 use crate::syntax::*;
+use std::rc::Rc;
 
 impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, block: &'a CodeBlock) -> Result<Value<'a>, Stop> {
@@ -191,6 +192,9 @@ impl<'a> Lower<'a> {
     ) -> Result<Value<'a>, Stop> {
         let items = self.expr(items)?;
         let mut iter = self.iterate(items)?;
+        if let Iter::AtRunTime(ends) = &iter {
+            return self.loop_at_run_time(pattern, &Rc::clone(ends), body);
+        }
         while let Some(item) = self.next(&mut iter)? {
             self.bind(pattern, item)?;
             self.block(body)?;
@@ -222,19 +226,17 @@ impl<'a> Lower<'a> {
         limits: &syn::RangeLimits,
     ) -> Result<Value<'a>, Stop> {
         let (from, to) = (self.scalar(start)?, self.scalar(end)?);
-        let (Some(next), Some(last)) = (from.as_int(), to.as_int()) else {
-            let unknown = if from.as_int().is_none() { start } else { end };
-            self.report(&messages::LOOP_NOT_CONSTANT, unknown, &[]);
-            return Err(Stop);
-        };
-        let end = match limits {
-            syn::RangeLimits::Closed(_) => last + 1,
-            syn::RangeLimits::HalfOpen(_) => last,
-        };
         let ty = match self.types.of(place) {
             Ty::Iterator(item) => item.scalar().unwrap_or(from.ty),
             _ => from.ty,
         };
+        let is_closed = matches!(limits, syn::RangeLimits::Closed(_));
+        let (Some(next), Some(last)) = (from.as_int(), to.as_int()) else {
+            let behind = if is_closed { loops::behind(self, to, end) } else { to };
+            let ends = Ends { ty, start: from, end: behind, place };
+            return Ok(Value::Iterator(Box::new(Iter::AtRunTime(Rc::new(ends)))));
+        };
+        let end = last + i128::from(is_closed);
         Ok(Value::Iterator(Box::new(Iter::Range { ty, next, end })))
     }
 }

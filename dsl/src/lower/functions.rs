@@ -40,7 +40,11 @@ impl Lower<'_> {
                 | Op::Stride { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
-                | Op::Derived { .. } => return Err(Stop),
+                | Op::Derived { .. }
+                | Op::Turn { .. }
+                | Op::Carried { .. }
+                | Op::Advance { .. }
+                | Op::Outcome { .. } => return Err(Stop),
             };
             if self.body.nodes.len() > before {
                 let is_result = values.len() == function.result.0 as usize;

@@ -1,5 +1,6 @@
 //! Iterators as values: what is left to give.
 
+use super::loops::Ends;
 use super::value::Value;
 use crate::ir::Type;
 use crate::syntax::Expr;
@@ -17,6 +18,8 @@ pub enum Iter<'a> {
         /// One past the last.
         end: i128,
     },
+    /// The integers between two ends that are computed: only a `for` takes them.
+    AtRunTime(Rc<Ends<'a>>),
     /// The elements of an array from `next` to before `end`.
     Elements {
         /// The array.
@@ -47,6 +50,7 @@ impl<'a> Iter<'a> {
     pub fn len(&self) -> u64 {
         match self {
             Self::Range { next, end, .. } => end.saturating_sub(*next).max(0) as u64,
+            Self::AtRunTime(_) => 0,
             Self::Elements { next, end, .. } => end.saturating_sub(*next) as u64,
             Self::Zip(a, b) => a.len().min(b.len()),
             Self::Enumerate(inner, _) | Self::Rev(inner) | Self::Map(inner, ..) => inner.len(),

@@ -1,9 +1,11 @@
 //! Iterators: lazy, as in Rust, over items that are known or computed; every length is known.
 
 use super::items::Iter;
+use super::loops::Ends;
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::ir::Type;
+use crate::messages;
 
 impl<'a> Lower<'a> {
     /// The next item from the front.
@@ -14,6 +16,7 @@ impl<'a> Lower<'a> {
                 *next += 1;
                 Value::Scalar(Scalar::int(*ty, *next - 1))
             })),
+            Iter::AtRunTime(ends) => self.not_here(ends),
             Iter::Elements { array, next, end } => Ok((next < end).then(|| {
                 *next += 1;
                 array[*next - 1].clone()
@@ -66,6 +69,7 @@ impl<'a> Lower<'a> {
                 *end -= 1;
                 Value::Scalar(Scalar::int(*ty, *end))
             })),
+            Iter::AtRunTime(ends) => self.not_here(ends),
             Iter::Elements { array, next, end } => Ok((next < end).then(|| {
                 *end -= 1;
                 array[*end].clone()
@@ -104,6 +108,12 @@ impl<'a> Lower<'a> {
                 self.call_value(place, function, vec![item]).map(Some)
             }
         }
+    }
+
+    /// Only a `for` runs over what is not known.
+    fn not_here(&mut self, ends: &Ends<'a>) -> Result<Option<Value<'a>>, Stop> {
+        self.report(&messages::LOOP_NOT_CONSTANT, ends.place, &[]);
+        Err(Stop)
     }
 
     /// Drops items at the back until `length` are left.

@@ -11,6 +11,7 @@ mod expressions;
 mod functions;
 mod items;
 mod iterate;
+mod loops;
 mod name;
 mod patterns;
 mod places;
@@ -85,6 +86,8 @@ struct Lower<'a> {
     /// Constants and functions whose evaluation is going on.
     active: Vec<ItemId>,
     calls: usize,
+    /// How many loops at run time there are.
+    loops: u32,
     guard: Option<GuardId>,
     /// Inside an arm of `Overflow::Wrap`: the author has said what `as` does with a value that does not fit.
     wraps: bool,
@@ -128,6 +131,7 @@ impl<'a> Lower<'a> {
             constants: BTreeMap::new(),
             active: Vec::new(),
             calls: 0,
+            loops: 0,
             guard: None,
             wraps: false,
             passing: false,

@@ -54,6 +54,7 @@ fn of(builder: &Builder, id: ValueId, depth: u32) -> (i128, i128) {
         // Of both a run says so before it begins.
         Op::Coordinate { offset, .. } => (offset.into(), own.1),
         Op::Extent { .. } => (1, own.1),
+        Op::Turn { start, .. } => (value(start).0, own.1),
         // No bit that one of them lacks.
         Op::Binary(BinaryOp::And, a, b) => {
             let natural = [value(a), value(b)].into_iter().filter(|(least, _)| *least >= 0);

@@ -18,6 +18,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Stride { .. }
         | Op::Derived { .. } => false,
         Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } => false,
+        Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => false,
     };
     if !is_known {
         return None;
@@ -32,6 +33,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Stride { .. }
         | Op::Derived { .. } => None,
         Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
+        Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         Op::Unary(op, a) => arithmetic::unary(op, builder.node(a).ty, at(a)?),
         Op::Binary(op, a, b) => arithmetic::binary(op, builder.node(a).ty, at(a)?, at(b)?),
         Op::MulAdd(a, b, c) => arithmetic::mul_add(at(a)?, at(b)?, at(c)?),

@@ -8,9 +8,8 @@
 use super::Builder;
 use super::bounds::bounds;
 use super::builder::carried;
-use super::derive::uniform_values;
 use crate::ir::Overflow::Never;
-use crate::ir::{BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId};
+use crate::ir::{Axes, BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId, along};
 use crate::ir::{Facts, Range};
 
 /// A body whose operations are harmless.
@@ -38,9 +37,11 @@ impl Harmless {
 /// The body with each guarded operation made harmless.
 pub fn make_harmless(body: &Body) -> Harmless {
     let mut builder = Builder::with_capacity(body.nodes.len());
-    let uniform = uniform_values(body);
+    let along = along(&body.nodes);
+    let uniform: Vec<bool> = along.iter().map(|axes| axes.is_empty()).collect();
     let ids = body.rewrite(|value, op| {
-        let op = match value.node.guard {
+        let guard = value.node.guard.filter(|guard| !only_turns(body, *guard, along[value.id.0 as usize]));
+        let op = match guard {
             Some(guard) if !divides_by_word(body, value.node, &uniform) => {
                 harmless(&mut builder, body, value, guard, op)
             }
@@ -50,6 +51,22 @@ pub fn make_harmless(body: &Body) -> Harmless {
     });
     let is_stable = builder.changes() == 0;
     Harmless { body: builder.finish(body, &ids), is_stable, ids }
+}
+
+/// Whether a path condition says no more than that there is a turn of each loop along which a value varies: only such turns
+/// compute it.
+fn only_turns(body: &Body, guard: GuardId, axes: Axes) -> bool {
+    let mut next = Some(guard);
+    while let Some(guard) = next.map(|id| body.guards[id.0 as usize]) {
+        let (Op::Binary(op, turn, limit), true) = (&body.node(guard.condition).op, guard.polarity) else { return false };
+        match (op, &body.node(*turn).op) {
+            (BinaryOp::Ge, Op::Turn { axis, start, .. }) if start == limit && axes.has(*axis) => {}
+            (BinaryOp::Lt, Op::Turn { axis, end, .. }) if end == limit && axes.has(*axis) => {}
+            _ => return false,
+        }
+        next = guard.parent;
+    }
+    true
 }
 
 /// Whether a node divides by what will be a derived word: multiplying by the parts of any [`super::magic`] is harmless.

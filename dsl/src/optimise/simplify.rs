@@ -42,6 +42,10 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Derived { .. }
+        | Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. }
         | Op::MulAdd(..) => Kept,
     }
 }

@@ -1,0 +1,321 @@
+//! Loops whose ends are computed: the body is lowered once, for any turn.
+//!
+//! What the body assigns to is carried from turn to turn, number by number; a truth value as 0 or 1. All else is what it was.
+
+use super::value::{Scalar, Value};
+use super::{Lower, Stop};
+use crate::infer::Resolution;
+use crate::ir::Overflow::Never;
+use crate::ir::*;
+use crate::messages;
+use crate::syntax::*;
+use std::collections::BTreeSet;
+
+/// `start..end`, at least one of which is computed.
+pub(super) struct Ends<'a> {
+    /// The type of the items.
+    pub ty: Type,
+    pub start: Scalar,
+    /// Behind the last.
+    pub end: Scalar,
+    /// The range, as the author wrote it.
+    pub place: &'a Expr,
+}
+
+impl<'a> Lower<'a> {
+    /// `for pattern in start..end { body }`.
+    pub(super) fn loop_at_run_time(
+        &mut self,
+        pattern: &'a Pattern,
+        ends: &Ends<'a>,
+        body: &'a CodeBlock,
+    ) -> Result<Value<'a>, Stop> {
+        let span = ends.place.start;
+        let axis = AxisId(AxisId::COUNT + self.loops);
+        if self.loops == AxisId::LOOPS || ends.ty.bits() > 32 {
+            let (message, words): (_, &[&str]) = match ends.ty.bits() {
+                64 => (messages::LOOP_TYPE, &[]),
+                _ => (messages::TOO_MANY_LOOPS, &[&AxisId::LOOPS.to_string()]),
+            };
+            self.report(&message, ends.place, words);
+            return Err(Stop);
+        }
+        self.loops += 1;
+        let counts_in = if ends.ty == Type::U32 { Type::U32 } else { Type::I32 };
+        let [start, end] = [ends.start, ends.end].map(|end| {
+            let end = self.cast(CastMode::Value, counts_in, end, span);
+            self.materialise(end, span)
+        });
+        let turn = self.emit(Op::Turn { axis, start, end }, counts_in, span);
+        let id = self.materialise(turn, span);
+
+        let mut assigned = BTreeSet::new();
+        self.assigned_in(body, &mut assigned);
+        let outer = self.guard;
+        let carried = self.inside(id, [start, end], span, |lower| {
+            let mut carried: Vec<(LocalId, Value<'a>, Vec<ValueId>)> = Vec::new();
+            let mut index = 0;
+            for local in assigned {
+                let Some(before) = lower.locals[local.0 as usize].take() else { continue };
+                let mut nodes = Vec::new();
+                let value = lower.carry(id, &before, outer, (&mut index, &mut nodes), span);
+                lower.locals[local.0 as usize] = Some(value.clone());
+                carried.push((local, value, nodes));
+            }
+            let item = lower.cast(CastMode::Value, ends.ty, turn, span);
+            lower.bind(pattern, Value::Scalar(item))?;
+            lower.block(body)?;
+            lower.forget(pattern);
+            Ok(carried)
+        })?;
+        self.behind(id, outer, carried, ends.place)?;
+        Ok(self.unit_value.clone())
+    }
+
+    /// Evaluates what a turn does, where it is known that there is a turn.
+    fn inside<R>(
+        &mut self,
+        turn: ValueId,
+        [start, end]: [ValueId; 2],
+        span: proc_macro2::Span,
+        work: impl FnOnce(&mut Self) -> Result<R, Stop>,
+    ) -> Result<R, Stop> {
+        let outer = self.guard;
+        for (op, limit) in [(BinaryOp::Ge, start), (BinaryOp::Lt, end)] {
+            let condition = self.emit(Op::Binary(op, turn, limit), Type::BOOL, span);
+            let condition = self.materialise(condition, span);
+            self.body.guards.push(Guard { parent: self.guard, condition, polarity: true });
+            self.guard = Some(GuardId(self.body.guards.len() as u32 - 1));
+        }
+        let result = work(self);
+        self.guard = outer;
+        result
+    }
+
+    /// What a variable holds when a turn begins.
+    fn carry(
+        &mut self,
+        turn: ValueId,
+        before: &Value<'a>,
+        outer: Option<GuardId>,
+        (index, nodes): (&mut u32, &mut Vec<ValueId>),
+        span: proc_macro2::Span,
+    ) -> Value<'a> {
+        match before {
+            Value::Scalar(scalar) => {
+                let inner = std::mem::replace(&mut self.guard, outer);
+                let before = self.as_number(*scalar, span);
+                self.guard = inner;
+                let ty = self.body.node(before).ty;
+                let carried = self.emit(Op::Carried { turn, before, index: *index }, ty, span);
+                *index += 1;
+                nodes.push(self.materialise(carried, span));
+                Value::Scalar(self.as_of(carried, scalar.ty, span))
+            }
+            Value::Parts(parts) => {
+                let parts = parts.iter().map(|part| self.carry(turn, part, outer, (index, nodes), span));
+                Value::parts(parts.collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// A scalar as what a loop carries.
+    fn as_number(&mut self, scalar: Scalar, span: proc_macro2::Span) -> ValueId {
+        let number = if scalar.ty == Type::BOOL { self.cast(CastMode::Value, Type::U8, scalar, span) } else { scalar };
+        self.materialise(number, span)
+    }
+
+    /// What a loop carries as a scalar of the author's type.
+    fn as_of(&mut self, number: Scalar, ty: Type, span: proc_macro2::Span) -> Scalar {
+        match ty {
+            Type::BOOL => self.binary_op(BinaryOp::Ne, number, Scalar::int(number.ty, 0), span),
+            _ => number,
+        }
+    }
+
+    /// What the variables hold behind the loop.
+    fn behind(
+        &mut self,
+        turn: ValueId,
+        outer: Option<GuardId>,
+        carried: Vec<(LocalId, Value<'a>, Vec<ValueId>)>,
+        place: &'a Expr,
+    ) -> Result<(), Stop> {
+        let span = place.start;
+        let mut end = turn;
+        for (local, before, nodes) in &carried {
+            let Some(after) = self.locals[local.0 as usize].clone() else { continue };
+            let mut numbers = Vec::new();
+            self.numbers_of(before, &after, &mut numbers, place)?;
+            for (&carried, after) in nodes.iter().zip(numbers) {
+                let after = self.as_number(after, span);
+                let next = self.emit(Op::Advance { carried, after, rest: end }, self.body.node(turn).ty, span);
+                end = self.materialise(next, span);
+            }
+        }
+        debug_assert!(self.guard == outer, "a turn leaves the path condition that it found");
+        for (local, before, nodes) in carried {
+            let mut nodes = nodes.into_iter();
+            let behind = self.outcome(end, &before, &mut nodes, span);
+            let name = self.name_of(local);
+            self.name_value(&behind, &name);
+            self.locals[local.0 as usize] = Some(behind);
+        }
+        Ok(())
+    }
+
+    /// The scalars of a value that was `before`, in the order of its parts.
+    fn numbers_of(
+        &mut self,
+        before: &Value<'a>,
+        after: &Value<'a>,
+        numbers: &mut Vec<Scalar>,
+        place: &'a Expr,
+    ) -> Result<(), Stop> {
+        match (before, after) {
+            (Value::Scalar(_), Value::Scalar(scalar)) => numbers.push(*scalar),
+            (Value::Parts(before), Value::Parts(after)) => {
+                for (before, after) in before.iter().zip(after.iter()) {
+                    self.numbers_of(before, after, numbers, place)?;
+                }
+            }
+            (before, after) if before.same(after) => {}
+            (_, _) => {
+                self.report(&messages::RUN_TIME_STORE, place, &[]);
+                return Err(Stop);
+            }
+        }
+        Ok(())
+    }
+
+    fn outcome(
+        &mut self,
+        end: ValueId,
+        before: &Value<'a>,
+        nodes: &mut impl Iterator<Item = ValueId>,
+        span: proc_macro2::Span,
+    ) -> Value<'a> {
+        match before {
+            Value::Scalar(scalar) => match nodes.next() {
+                Some(carried) => {
+                    let ty = self.body.node(carried).ty;
+                    let behind = self.emit(Op::Outcome { end, carried }, ty, span);
+                    Value::Scalar(self.as_of(behind, scalar.ty, span))
+                }
+                None => before.clone(),
+            },
+            Value::Parts(parts) => {
+                let mut behind = Vec::with_capacity(parts.len());
+                for part in parts.iter() {
+                    behind.push(self.outcome(end, part, nodes, span));
+                }
+                Value::parts(behind)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The variables that a block assigns to, itself or by the closures that it names.
+    fn assigned_in(&self, block: &'a CodeBlock, found: &mut BTreeSet<LocalId>) {
+        let mut walk = Assigned { lower: self, found, closures: BTreeSet::new() };
+        walk.block(block);
+    }
+}
+
+/// A walk over expressions for what they assign to.
+struct Assigned<'w, 'a> {
+    lower: &'w Lower<'a>,
+    found: &'w mut BTreeSet<LocalId>,
+    /// The closures that were walked over.
+    closures: BTreeSet<ExprId>,
+}
+
+impl<'a> Assigned<'_, 'a> {
+    fn block(&mut self, block: &'a CodeBlock) {
+        for statement in &block.statements {
+            match statement {
+                Statement::Let { value, .. } => value.iter().for_each(|value| self.expr(value)),
+                Statement::Expr(value, _) => self.expr(value),
+            }
+        }
+        block.tail.iter().for_each(|tail| self.expr(tail));
+    }
+
+    /// The variables of which a place is a part.
+    fn place(&mut self, place: &'a Expr) {
+        match &place.kind {
+            ExprKind::Path(_) => {
+                if let Some(Resolution::Local(local)) = self.lower.types.resolutions.get(place.id) {
+                    self.found.insert(*local);
+                }
+            }
+            ExprKind::Paren(inner) | ExprKind::Field(inner, ..) => self.place(inner),
+            ExprKind::Index(base, index) => {
+                self.place(base);
+                self.expr(index);
+            }
+            ExprKind::Tuple(places) | ExprKind::Array(places) => places.iter().for_each(|place| self.place(place)),
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &'a Expr) {
+        match &expr.kind {
+            ExprKind::Assign(place, value) | ExprKind::AssignOp(place, _, value) => {
+                self.place(place);
+                self.expr(value);
+            }
+            ExprKind::Path(_) => self.named(expr),
+            ExprKind::Unary(_, a) | ExprKind::Cast(a, ..) | ExprKind::Field(a, ..) | ExprKind::Paren(a) => self.expr(a),
+            ExprKind::Repeat(a, _) => self.expr(a),
+            ExprKind::Binary(a, _, b) | ExprKind::Index(a, b) => [a, b].into_iter().for_each(|part| self.expr(part)),
+            ExprKind::If { condition, then, otherwise } => {
+                self.expr(condition);
+                self.block(then);
+                otherwise.iter().for_each(|otherwise| self.expr(otherwise));
+            }
+            ExprKind::Match(value, arms) => {
+                self.expr(value);
+                for arm in arms {
+                    arm.guard.iter().for_each(|guard| self.expr(guard));
+                    self.expr(&arm.body);
+                }
+            }
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::For { items, body, .. } => {
+                self.expr(items);
+                self.block(body);
+            }
+            ExprKind::Call(callee, arguments) => {
+                self.expr(callee);
+                arguments.iter().for_each(|argument| self.expr(argument));
+            }
+            ExprKind::Method { receiver, arguments, .. } => {
+                self.expr(receiver);
+                arguments.iter().for_each(|argument| self.expr(argument));
+            }
+            ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.iter().for_each(|part| self.expr(part)),
+            ExprKind::Range { start, end, .. } => {
+                start.iter().chain(end).for_each(|end| self.expr(end));
+            }
+            ExprKind::Closure(closure) => self.expr(&closure.body),
+            ExprKind::Literal(_) | ExprKind::Underscore => {}
+        }
+    }
+
+    /// A closure changes the variables around it wherever it is called.
+    fn named(&mut self, expr: &'a Expr) {
+        let Some(Resolution::Local(local)) = self.lower.types.resolutions.get(expr.id) else { return };
+        if let Some(Value::Closure(closure)) = &self.lower.locals[local.0 as usize]
+            && self.closures.insert(closure.id)
+        {
+            self.expr(closure);
+        }
+    }
+}
+
+/// Behind the last item of a closed range.
+pub(super) fn behind(lower: &mut Lower<'_>, last: Scalar, place: &Expr) -> Scalar {
+    lower.binary_op(BinaryOp::Add(Never), last, Scalar::int(last.ty, 1), place.start)
+}
