@@ -65,6 +65,10 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::MulAdd(..) => "sum",
         Op::Select { .. } => "chosen",
         Op::Cast(..) => "cast",
+        Op::Turn { .. } => "turn",
+        Op::Carried { .. } => "carried",
+        Op::Advance { .. } => "next",
+        Op::Outcome { .. } => "outcome",
     };
     word.into()
 }

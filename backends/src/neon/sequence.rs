@@ -239,7 +239,11 @@ impl Select<'_, Neon> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
-            | Op::Derived { .. } => true,
+            | Op::Derived { .. }
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. } => true,
         }
     }
 

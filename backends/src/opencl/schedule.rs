@@ -7,6 +7,7 @@ use super::program::{OpenClForm, Reads, Unit};
 use crate::pairs::{Swar, swar};
 use std::borrow::Cow;
 use windrow_dsl::{
+    ir::loops::has_loops,
     ir::{BinaryOp, Block, Body, Input, Kernel, Op},
     optimise::{Prepared, count_in_rows},
 };
@@ -119,6 +120,10 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
 
 /// The blocks of single elements.
 fn blocks(kernel: &Kernel, phases: &[Body]) -> Vec<Block> {
+    if phases.iter().any(|body| has_loops(&body.nodes)) {
+        // Each work-item has turns of its own.
+        return vec![Block { x: 1, y: 1 }];
+    }
     let mut blocks: Vec<Block> = Vec::new();
     for block in &kernel.schedule.opencl {
         let block = Block { x: block.x.max(1), y: block.y.max(1) };

@@ -18,6 +18,7 @@ impl Packer<'_> {
             }
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => None,
             Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 if let Some(op) = scalar_operands(values, &node.op) {
                     return Some(self.scalar(node, op));
@@ -44,6 +45,7 @@ impl Packer<'_> {
             Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } => None,
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => None,
             Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => None,
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         }
     }
 

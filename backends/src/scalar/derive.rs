@@ -91,7 +91,11 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
-        | Op::Derived { .. } => {}
+        | Op::Derived { .. }
+        | Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. } => {}
         Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => {
             expression::push(line, &derive.body, node, values, Division::Unguarded);
         }

@@ -43,7 +43,11 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
-        | Op::Derived { .. } => {}
+        | Op::Derived { .. }
+        | Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. } => {}
     }
 }
 

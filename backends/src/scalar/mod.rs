@@ -14,9 +14,10 @@ use crate::rows::{
 };
 use crate::scopes::{self, Uses};
 use crate::target::CpuTarget;
-use crate::text::{Text, joined};
+use crate::text::{Text, comma, joined};
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
+use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{AxisId, Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
@@ -35,6 +36,17 @@ pub const TARGET: CpuTarget = CpuTarget {
 
 /// The function `name` for the body `index` of [`Prepared::bodies`].
 pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> EmittedBody {
+    emit_with(kernel, prepared, index, name, None)
+}
+
+/// The same, compiled for the features of a processor, where they are named.
+pub fn emit_with(
+    kernel: &Kernel,
+    prepared: &Prepared,
+    index: usize,
+    name: &str,
+    features: Option<&str>,
+) -> EmittedBody {
     let body = &prepared.bodies[index];
     let plan = RowPlan::new(kernel, body, 1);
     let mut out = Text::new();
@@ -42,6 +54,9 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> E
     out.line("///");
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
+    if let Some(features) = features {
+        out.line(format!("#[target_feature(enable = {features:?})]"));
+    }
     out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
     Emitter { kernel, body, plan: &plan, values: Values::of(body.nodes.len()) }.write(&mut out);
     out.close("");
@@ -79,11 +94,11 @@ impl Emitter<'_> {
             self.uniform(out, index);
         }
         out.open("for x in 0..rows.width as isize");
-        let uses = |emitter: &Self| uses(&emitter.body.nodes, &emitter.body.stores);
+        let steps = steps(&self.body.nodes);
+        let uses = |emitter: &Self| uses(&emitter.body.nodes, &emitter.body.stores, &steps);
         let name = |emitter: &Self, value| emitter.values.name(ValueId(value as u32));
-        let count = self.body.nodes.len();
-        scopes::write_all(out, count, &mut self, uses, name, |emitter, out, index| {
-            emitter.value(out, &pointers, index)
+        scopes::write_all(out, steps.len(), &mut self, uses, name, |emitter, out, index| {
+            emitter.step(out, &pointers, &steps[index])
         });
         for store in &self.body.stores {
             let output = &self.kernel.outputs[store.to.tensor.0 as usize];
@@ -155,11 +170,49 @@ impl Emitter<'_> {
         out.end();
     }
 
+    /// A value, or the turns of a loop.
+    fn step(&mut self, out: &mut Text, pointers: &Pointers, step: &Step) {
+        match step {
+            Step::Value(id) => self.value(out, pointers, id.0 as usize),
+            Step::Loop(turns) => self.turns(out, pointers, turns),
+        }
+    }
+
+    /// The variables of a loop, and its turns.
+    fn turns(&mut self, out: &mut Text, pointers: &Pointers, turns: &Loop) {
+        let body = self.body;
+        let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
+        for variable in &turns.variables {
+            let node = body.node(variable.carried);
+            let before = self.values.text(variable.before);
+            let line = out.begin();
+            self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
+            line.push_all(&[": ", node.ty.name(), " = ", &before, ";"]);
+            out.end();
+        }
+        let [start, end] = [start, end].map(|id| self.values.text(id));
+        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
+        out.open(format!("for {turn} in {start}..{end}"));
+        for step in &turns.body {
+            self.step(out, pointers, step);
+        }
+        let texts = |id: fn(&Variable) -> ValueId| {
+            let texts: Vec<String> = turns.variables.iter().map(|variable| self.values.text(id(variable))).collect();
+            if let [text] = texts.as_slice() { text.clone() } else { format!("({})", comma(&texts)) }
+        };
+        let (carried, after) = (texts(|variable| variable.carried), texts(|variable| variable.after));
+        out.line(format!("{carried} = {after};"));
+        out.close("");
+    }
+
     /// A value of an element, inside the loop.
     fn value(&mut self, out: &mut Text, pointers: &Pointers, index: usize) {
         let node = &self.body.nodes[index];
         let (safety, text) = match node.op {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => return,
+            // Their loop has written them.
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => return,
+            Op::Outcome { carried, .. } => (None, Some(self.values.text(carried))),
             Op::Load(ref access) => {
                 let Tap { input, channel, dx, dy } = tap_of(access);
                 let argument = &self.kernel.inputs[input.0 as usize];
@@ -210,18 +263,33 @@ impl Emitter<'_> {
     }
 }
 
-/// What each node reads of those before it, and stores behind the last; what is the same for the whole run is not made
-/// here.
-fn uses(nodes: &[Node], stores: &[Store]) -> Uses {
+/// What each step reads of those before it, and stores behind the last; what is the same for the whole run is not made here.
+fn uses(nodes: &[Node], stores: &[Store], steps: &[Step]) -> Uses {
     let mut uses = Uses::default();
-    for (index, node) in nodes.iter().enumerate() {
-        if !node.op.is_word() {
-            uses.makes(index, index);
-        }
-        node.op.for_operands(|operand| uses.reads(index, operand.0 as usize));
+    for (statement, step) in steps.iter().enumerate() {
+        add_uses(&mut uses, nodes, statement, step);
     }
-    stores.iter().for_each(|store| uses.reads(nodes.len(), store.value.0 as usize));
+    stores.iter().for_each(|store| uses.reads(steps.len(), store.value.0 as usize));
     uses
+}
+
+fn add_uses(uses: &mut Uses, nodes: &[Node], statement: usize, step: &Step) {
+    match step {
+        Step::Value(id) => {
+            let node = &nodes[id.0 as usize];
+            if !node.op.is_word() {
+                uses.makes(statement, id.0 as usize);
+            }
+            node.op.for_operands(|operand| uses.reads(statement, operand.0 as usize));
+        }
+        Step::Loop(turns) => {
+            for variable in &turns.variables {
+                uses.makes(statement, variable.carried.0 as usize);
+                uses.reads(statement, variable.before.0 as usize);
+            }
+            turns.body.iter().for_each(|step| add_uses(uses, nodes, statement, step));
+        }
+    }
 }
 
 fn read(ty: Type) -> &'static str {

@@ -40,6 +40,19 @@ impl Values {
         self.list[index] = Value::Named(name);
     }
 
+    /// The same for one that changes.
+    pub fn declare_mutable(&mut self, out: &mut Parts, index: usize, kernel: &Kernel, node: &Node) {
+        let name = self.claim(index, kernel, node);
+        out.push_all(&["let mut ", &name]);
+    }
+
+    /// Gives a value its name, which something else declares.
+    pub fn claim(&mut self, index: usize, kernel: &Kernel, node: &Node) -> String {
+        let name = self.names.value(kernel, node);
+        self.list[index] = Value::Named(name);
+        self.names.text(name)
+    }
+
     /// The name of a value that has one.
     pub fn name(&self, id: ValueId) -> Option<String> {
         match self.list[id.0 as usize] {

@@ -51,6 +51,10 @@ fn is_legal(body: &Body) -> bool {
         | Op::Extent { .. }
         | Op::Stride { .. }
         | Op::Fetch { .. }
+        | Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. }
         | Op::Derived { .. }
         | Op::MulAdd(..)
         | Op::Select { .. } => true,
@@ -111,6 +115,10 @@ impl Decompose<'_> {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Fetch { .. }
+            | Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. } => self.out.push(node.clone()),

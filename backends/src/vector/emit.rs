@@ -11,9 +11,11 @@ use super::{
     subject::{Subject, lanes},
 };
 use crate::rows::{EmittedBody, RowPlan, describe_body};
+use crate::scalar;
 use crate::text::Text;
 use std::collections::BTreeMap;
 use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
 use windrow_dsl::optimise::{Choice, Nest, Prepared, jam};
 
@@ -36,6 +38,10 @@ pub fn emit<T: Target>(
     block: Option<Block>,
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
+    if has_loops(&prepared.bodies[index].nodes) {
+        // Turns are not in vectors: plain Rust, compiled for this processor.
+        return Ok(scalar::emit_with(kernel, prepared, index, name, Some(target.machine().features)));
+    }
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
     let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };

@@ -3,6 +3,7 @@
 use super::{X86, exempt, lookup};
 use crate::target::CpuTarget;
 use crate::vector::{self, Costs, Lanes, Machine, Masks};
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Op};
 use windrow_dsl::optimise::Prepared;
 
@@ -96,7 +97,8 @@ const MOST_FUSED: usize = 4;
 /// Whether every body has few fused products.
 fn pays(_: &Kernel, prepared: &Prepared) -> bool {
     let fused = |body: &Body| body.nodes.iter().filter(|node| matches!(node.op, Op::MulAdd(..))).count();
-    prepared.bodies.iter().all(|body| fused(body) <= MOST_FUSED)
+    let pays = |body: &Body| fused(body) <= MOST_FUSED && !has_loops(&body.nodes);
+    prepared.bodies.iter().all(pays)
 }
 
 /// Whether a function is an intrinsic that becomes an instruction of the loop: to see a register otherwise takes none, and

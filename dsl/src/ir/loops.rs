@@ -5,7 +5,7 @@
 //! comes after it, so a pass that maps a list in order needs to know nothing of loops. What a turn computes is read off: it is
 //! what varies along the loop's axis.
 
-use super::{Axes, AxisId, Node, Op, ValueId, along};
+use super::{Axes, AxisId, Body, Node, Op, Store, ValueId, along};
 
 /// What is computed next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,33 @@ pub fn steps(nodes: &[Node]) -> Vec<Step> {
     let along = along(nodes);
     let around = (AxisId::COUNT..AxisId::COUNT + AxisId::LOOPS).map(|axis| around(nodes, &along, AxisId(axis)));
     Levels { nodes, along: &along, around: around.collect() }.steps(None)
+}
+
+/// A body whose values are listed in the order in which they are computed: those of a loop side by side.
+pub fn in_order(body: Body) -> Body {
+    if !has_loops(&body.nodes) {
+        return body;
+    }
+    let mut order = Vec::with_capacity(body.nodes.len());
+    flatten(&steps(&body.nodes), &mut order);
+    let mut ids = vec![ValueId(0); body.nodes.len()];
+    let mut nodes = Vec::with_capacity(order.len());
+    for id in order {
+        let node = &body.nodes[id.0 as usize];
+        ids[id.0 as usize] = ValueId(nodes.len() as u32);
+        nodes.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
+    }
+    let stores = body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
+    Body { nodes, stores, ..body }
+}
+
+fn flatten(steps: &[Step], order: &mut Vec<ValueId>) {
+    for step in steps {
+        match step {
+            Step::Value(id) => order.push(*id),
+            Step::Loop(turns) => flatten(&turns.body, order),
+        }
+    }
 }
 
 /// The variables of a loop, in the order of its list; `end` is its last [`Op::Advance`].

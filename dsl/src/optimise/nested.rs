@@ -12,6 +12,7 @@ use super::dead::without_dead;
 use super::jam::{jam, jam_alike};
 use super::nest::{LoopKind, Nest};
 use super::shifted::{at_steps, shifted};
+use crate::ir::loops::in_order;
 use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId};
 
 /// The most rows that a turn is tried with.
@@ -85,7 +86,7 @@ impl Nested {
             known = Some((few, body));
         }
         let nest = Nest::block(lanes, block);
-        let Body { nodes, stores, .. } = without_dead(jam(phases, &nest), &mut Vec::new());
+        let Body { nodes, stores, .. } = in_order(without_dead(jam(phases, &nest), &mut Vec::new()));
         Self { nest, computed: vec![Computed::Before; nodes.len()], nodes, stores, lead: 0 }
     }
 

@@ -35,6 +35,18 @@ pub fn cases() -> Vec<Case> {
             right: kernel("let mut s = 0; for i in 0..1000 { s = 0; } a".to_owned()),
         },
         Case {
+            message: TOO_MANY_LOOPS,
+            at: "0..a",
+            wrong: kernel("let mut s = a; for i in 0..25 { for j in 0..a { s = j; } } s".to_owned()),
+            right: kernel("let mut s = a; for i in 0..24 { for j in 0..a { s = j; } } s".to_owned()),
+        },
+        Case {
+            message: LOOP_TYPE,
+            at: "0..a",
+            wrong: "#[kernel] fn f(a: i64) -> i64 { let mut s = a; for i in 0..a { s = i; } s }",
+            right: "#[kernel] fn f(a: i64) -> i64 { let mut s = a; for i in 0..a.clamp(0, 99) as i32 { s = i as i64; } s }",
+        },
+        Case {
             message: TOO_MANY_TAPS,
             at: "src.window::<33, 33>()",
             wrong: "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { src.window::<33, 33>()[0][0] }",

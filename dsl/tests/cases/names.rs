@@ -231,9 +231,9 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: LOOP_NOT_CONSTANT,
-            at: "a",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { for i in 0..a { } b }",
-            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { for i in 0..9 { } b }",
+            at: "0..a",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let mut s = b; for (i, j) in (0..a).zip(0..9) { s = i; } s }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let mut s = b; for i in 0..a { s = i; } s }",
         },
         Case {
             message: RUN_TIME_STORE,

@@ -67,6 +67,9 @@ impl BlockWriter<'_> {
                 let offset = self.operand(offset, self.ty(offset));
                 self.fetched((input, channel), offset, ty)
             }
+            // A loop has declared it.
+            Op::Outcome { carried, .. } => self.values[carried.0 as usize].clone(),
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => Expr::name(""),
             Op::Unary(op, a) => operation::unary(self, op, a, ty),
             Op::Binary(op, a, b) => operation::binary(self, op, [a, b], ty),
             Op::MulAdd(a, b, c) => Expr::call("fma", [a, b, c].map(|operand| self.operand(operand, ty))),

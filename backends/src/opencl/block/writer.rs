@@ -6,6 +6,7 @@
 
 use super::reads::NamedPiece;
 use crate::lines::line_of;
+use crate::opencl::c;
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
 use crate::opencl::c::text::{Expr, Marked, Statement, print_marked};
@@ -16,6 +17,7 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use windrow_dsl::ir::loops::{Loop, Step, has_loops, steps};
 use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
 
@@ -136,7 +138,11 @@ impl BlockWriter<'_> {
     fn body(&mut self) -> Vec<Marked> {
         let nested = self.nested;
         let before = nested.computed.iter().take_while(|computed| **computed == Computed::Before).count();
-        (0..before).for_each(|index| self.value(index));
+        if has_loops(&nested.nodes) {
+            self.steps(&steps(&nested.nodes));
+        } else {
+            (0..before).for_each(|index| self.value(index));
+        }
         let Some(Turns { count, lead, .. }) = nested.turns() else {
             self.stores();
             return std::mem::take(&mut self.statements);
@@ -169,6 +175,70 @@ impl BlockWriter<'_> {
         self.stores();
         whole.push((None, Statement::Repeat(TURN, lead..count, std::mem::take(&mut self.statements))));
         whole
+    }
+
+    /// Adds the statements of values and of loops.
+    fn steps(&mut self, list: &[Step]) {
+        for step in list {
+            match step {
+                Step::Value(id) => self.value(id.0 as usize),
+                Step::Loop(turns) => self.run_time_loop(turns),
+            }
+        }
+    }
+
+    /// Adds the variables of a loop, and its turns.
+    fn run_time_loop(&mut self, turns: &Loop) {
+        let Op::Turn { start, end, .. } = self.node(turns.turn).op else { return };
+        let mut outside = std::mem::take(&mut self.statements);
+        let (mut name, ty) = (Rc::from(""), self.ty(turns.turn));
+        for step in &turns.body {
+            let id = match step {
+                Step::Loop(inner) => {
+                    self.run_time_loop(inner);
+                    continue;
+                }
+                Step::Value(id) => *id,
+            };
+            let node = self.node(id).clone();
+            match node.op {
+                Op::Turn { .. } => {
+                    name = self.name(id, &node);
+                    self.values.push(Expr::Name(Rc::clone(&name)));
+                }
+                Op::Carried { before, .. } => {
+                    let (own, ty) = (self.name(id, &node), self.ty(id));
+                    let before = self.operand(before, ty);
+                    outside.push((None, Statement::Variable(ty, Rc::clone(&own), before)));
+                    self.values.push(Expr::Name(own));
+                }
+                Op::Advance { .. } => self.values.push(Expr::name("")),
+                _ => self.value(id.0 as usize),
+            }
+        }
+        let sets = self.advances(turns);
+        self.statements.extend(sets.into_iter().map(|set| (None, set)));
+        let [start, end] = [start, end].map(|id| self.operand(id, ty));
+        let body = std::mem::replace(&mut self.statements, outside);
+        self.statements.push((None, Statement::Turns(Box::new(c::text::Turns { ty, name, start, end, body }))));
+    }
+
+    /// What a turn leaves in the variables: all at once.
+    fn advances(&mut self, turns: &Loop) -> Vec<Statement> {
+        let is_variable = |id: ValueId| turns.variables.iter().any(|variable| variable.carried == id);
+        let (mut kept, mut sets) = (Vec::new(), Vec::new());
+        for variable in &turns.variables {
+            let ty = self.ty(variable.carried);
+            let mut after = self.operand(variable.after, ty);
+            if is_variable(variable.after) {
+                let name = self.names.claim("left");
+                kept.push(Statement::Declare(ty, Rc::clone(&name), after));
+                after = Expr::Name(name);
+            }
+            sets.push(Statement::Set(self.values[variable.carried.0 as usize].clone(), after));
+        }
+        kept.extend(sets);
+        kept
     }
 
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.

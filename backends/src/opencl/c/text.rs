@@ -262,6 +262,10 @@ pub fn from_word(word: Expr, ty: Type) -> Expr {
 pub enum Statement {
     /// `const uchar4 a = b;`
     Declare(CType, Rc<str>, Expr),
+    /// `uchar4 a = b;`, which changes.
+    Variable(CType, Rc<str>, Expr),
+    /// `for (int i = a; i < b; ++i)`
+    Turns(Box<Turns>),
     /// `a[i] = b;`
     Set(Expr, Expr),
     /// `f(a);`
@@ -273,6 +277,21 @@ pub enum Statement {
     /// `for (int i = 2; i < 8; ++i)`, which the compiler is to write out: which values a turn leaves to which is known then,
     /// and no array remains.
     Repeat(&'static str, Range<i32>, Vec<Marked>),
+}
+
+/// A loop whose ends are computed.
+#[derive(Clone, Debug)]
+pub struct Turns {
+    /// The type of what counts.
+    pub ty: CType,
+    /// What counts.
+    pub name: Rc<str>,
+    /// Of the first turn.
+    pub start: Expr,
+    /// Behind the last.
+    pub end: Expr,
+    /// What a turn does.
+    pub body: Vec<Marked>,
 }
 
 /// A statement with the author's line, where that was asked for.
@@ -296,6 +315,22 @@ impl Statement {
                 value.print(line, floats);
                 line.push(";");
                 out.end();
+            }
+            Self::Variable(ty, name, value) => {
+                let line = out.begin();
+                line.push_all(&[&floats.name(*ty), " ", name, " = "]);
+                value.print(line, floats);
+                line.push(";");
+                out.end();
+            }
+            Self::Turns(turns) => {
+                let Turns { ty, name, start, end, body } = &**turns;
+                let [start, end] = [start, end].map(|end| end.text(floats));
+                let mut inner = out.inside();
+                body.iter().for_each(|statement| print_marked(statement, &mut inner, floats));
+                out.open(format!("for ({} {name} = {start}; {name} < {end}; ++{name})", floats.name(*ty)));
+                out.append(inner);
+                out.close("");
             }
             Self::Set(place, value) => {
                 let line = out.begin();

@@ -17,6 +17,7 @@ use crate::vector::{self, Costs, Lanes, Machine, Masks};
 pub use blocks::{load_blocks, store_blocks};
 pub use ports::balance;
 pub use predicates::{choose, narrow, of_word, predicate_of, widen};
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Node, Op};
 use windrow_dsl::optimise::Prepared;
 
@@ -64,6 +65,10 @@ pub const TARGET: CpuTarget = CpuTarget {
 
 /// Whether an element takes less time than with AVX2 in every body: of computing and of moving its bytes, what takes longer.
 fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
+    if prepared.bodies.iter().any(|body| has_loops(&body.nodes)) {
+        // Turns are not in vectors.
+        return false;
+    }
     let times = |tier: X86, a_cycle: f64| {
         let weights = vector::weights(tier, kernel, prepared).into_iter().zip(&prepared.bodies);
         weights.map(move |(weight, body)| (weight / a_cycle).max(bytes(kernel, body) / BYTES_A_CYCLE))

@@ -18,6 +18,7 @@ mod way;
 mod write;
 
 use super::{Builder, in_demand_order, remove_dead};
+use crate::ir::loops::has_loops;
 use crate::ir::{Body, Kernel, ValueId, check};
 use survey::{Plan, Survey};
 use way::{Asked, Order, Style, Way};
@@ -50,6 +51,9 @@ const PHASES: usize = 2;
 /// The body as written, and in each style in which it differs.
 pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
     let written = Form { name: "as written", phases: vec![remove_dead(body)] };
+    if has_loops(&body.nodes) {
+        return vec![written];
+    }
     let survey = Survey::of(kernel, body);
     let mut forms = vec![written];
     if survey.is_empty() {
@@ -83,6 +87,9 @@ pub fn forms(kernel: &Kernel, body: &Body) -> Vec<Form> {
 /// The body with its sums, minima and maxima row by row, then across rows: the form that suits most targets on which
 /// rows of a block share what they compute.
 pub fn separate(kernel: &Kernel, body: &Body) -> Body {
+    if has_loops(&body.nodes) {
+        return remove_dead(body);
+    }
     let survey = Survey::of(kernel, body);
     if survey.is_empty() { remove_dead(body) } else { rewrite(body, &survey, STYLES[0].0, 0, &Asked::default()) }
 }
