@@ -6,6 +6,7 @@ mod embedded;
 mod fast;
 mod images;
 mod long;
+mod loops;
 mod padding;
 mod shadows;
 mod views;

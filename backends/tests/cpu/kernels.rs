@@ -418,3 +418,58 @@ pub fn whole() -> Vec<Subject> {
     };
     compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
 }
+
+/// Loops whose ends are computed: one in another, with ends that differ from element to element, without turns, with variables
+/// of every kind.
+pub fn turns() -> Vec<Subject> {
+    let source = "
+        #[kernel] pub fn row_sum(src: View<f32>, row: u8) -> f32 {
+            let [height, width] = src.extents();
+            let mut sum = 0.5;
+            for column in 0..width { sum += src.get([row as i32 % 9, column]).unwrap_or(1.5); }
+            sum }
+        #[kernel] pub fn product(a: View<f32>, b: View<f32>, row: u8, column: u8) -> f32 {
+            let [_, inner] = a.extents();
+            let mut sum = 0.0;
+            for k in 0..inner {
+                let (left, right) = (a.get([row as i32 % 5, k]), b.get([k, column as i32 % 7]));
+                sum = left.unwrap_or(0.25).mul_add(right.unwrap_or(-3.0), sum);
+            }
+            sum }
+        #[kernel] pub fn around([y, x]: At<2>, src: View<u8>, radius: u8) -> (u16, u8) {
+            let radius = (radius & 3) as i32;
+            let (mut sum, mut count) = (0u16, 0u8);
+            for row in y - radius..=y + radius {
+                for column in x - radius..x + radius {
+                    if let Some(element) = src.get([row, column]) {
+                        sum = sum.wrapping_add(element as u16);
+                        count = count.wrapping_add(1);
+                    }
+                }
+            }
+            (sum, count) }
+        #[kernel] pub fn gcd(a: u16, b: u16) -> u16 {
+            let (mut a, mut b) = (a, b);
+            for _ in 0..24u32.min(a as u32 + b as u32) { (a, b) = if b == 0 { (a, b) } else { (b, a % b) }; }
+            a }
+        #[kernel] pub fn places(src: View<i16>, level: i16, t: Table<i32, 9>) -> (i32, i16, u8) {
+            let [height, width] = src.extents();
+            let (mut at, mut best, mut found) = (-1, i16::MIN, [false; 2]);
+            for row in 0..height {
+                for column in 0..width {
+                    let element = src[[row, column]];
+                    if element > best { (best, at) = (element, t[(row % 3 * 3 + column % 3) as usize]); }
+                    found[0] = found[0] || element < level;
+                    found[1] = found[1] != (element == level);
+                }
+            }
+            (at, best, found[0] as u8 + 2 * found[1] as u8) }
+        #[kernel] pub fn long(a: i64, n: u8) -> i64 {
+            let mut product = a;
+            for i in n as i32 % 4..9 { product = product.wrapping_mul(i as i64 + 3); }
+            product }";
+    let compiled = windrow_dsl::compile_file(source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+    let subject = |kernel: Kernel| Subject { name: kernel.name.clone(), kernel, uniforms: vec![], pairs: false, block: None };
+    compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
+}

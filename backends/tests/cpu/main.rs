@@ -76,6 +76,13 @@ fn tables_coordinates_and_words_are_equal() {
 }
 
 #[test]
+fn loops_at_run_time_are_equal() {
+    let subjects = kernels::turns();
+    assert_eq!(subjects.len(), 6);
+    check("turns", &subjects);
+}
+
+#[test]
 fn reads_anywhere_are_equal() {
     let subjects = kernels::whole();
     assert_eq!(subjects.len(), 16);

@@ -261,3 +261,46 @@ fn names_that_a_program_uses_itself_are_free_to_authors() {
     )
     .run();
 }
+
+/// Each work-item has turns of its own: their number may differ from element to element.
+#[test]
+fn ends_of_loops_are_computed() {
+    Case::new(
+        "pub fn around([y, x]: At<2>, src: View<u8>, by: u8) -> (u32, u8) {
+            let radius = (by & 3) as i32;
+            let (mut sum, mut any) = (0u32, false);
+            for row in y - radius..=y + radius {
+                for column in x - radius..=x {
+                    any = any || src.get([row, column]).is_none();
+                    sum = sum.wrapping_add(src.get([row, column]).map_or(1, |element| element as u32));
+                }
+            }
+            (sum, any as u8)
+        }",
+    )
+    .run();
+    let mut of_floats = Case::new(
+        "pub fn product([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
+            let [height, inner] = a.extents();
+            let [rows, columns] = b.extents();
+            let mut sum = 0.0;
+            for k in 0..inner.min(rows) {
+                sum = a[[y.min(height - 1), k]].mul_add(b[[k, x.min(columns - 1)]], sum);
+            }
+            sum
+        }",
+    );
+    of_floats.value = |_, random| Constant::Float((random.next() as i16 as f32).to_bits());
+    of_floats.run();
+    Case::new(
+        "pub fn turns(n: u8, level: i16) -> (u32, i16) {
+            let (mut a, mut b, mut least) = (0u32, 1u32, level);
+            for i in 0..n / 2 {
+                (a, b) = (b, a.wrapping_add(b));
+                least = least.min(i as i16 - 40);
+            }
+            (a, least)
+        }",
+    )
+    .run();
+}
