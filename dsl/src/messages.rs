@@ -196,8 +196,8 @@ catalogue! {
     PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.
-    WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
-    LOOP: "`loop` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n` with constants";
+    WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n`, whose ends may be computed, and choose inside with `if`";
+    LOOP: "`loop` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n`, whose ends may be computed, and choose inside with `if`";
     RETURN: "`return` is not part of the language", "let the body's last expression be the value, and choose with `if`/`else`";
     BREAK: "`{0}` is not part of the language: every element does the same work", "run the whole loop and choose with `if`";
     TRY: "`?` is not part of the language: nothing in a kernel can fail", "compute a value on both paths and choose with `if`";

@@ -31,7 +31,7 @@ pub fn mean([y, x]: At<2>, src: View<u8>, #[uniform(0..=6)] radius: i32) -> u8 {
 
 /// Where the greatest element of a row is, of equals the first.
 #[kernel]
-pub fn greatest_of_row([y, x]: At<2>, src: View<i16>) -> (i32, i16) {
+pub fn greatest_of_row([y, _x]: At<2>, src: View<i16>) -> (i32, i16) {
     let [height, width] = src.extents();
     let row = y.min(height - 1);
     let (mut place, mut greatest) = (0, src[[row, 0]]);

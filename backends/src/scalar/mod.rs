@@ -15,6 +15,7 @@ use crate::rows::{
 use crate::scopes::{self, Uses};
 use crate::target::CpuTarget;
 use crate::text::{Text, comma, joined};
+use crate::vector::Machine;
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
@@ -39,13 +40,13 @@ pub fn emit(kernel: &Kernel, prepared: &Prepared, index: usize, name: &str) -> E
     emit_with(kernel, prepared, index, name, None)
 }
 
-/// The same, compiled for the features of a processor, where they are named.
+/// The same, compiled for an instruction set where it is named: what is not in vectors is at least in its instructions.
 pub fn emit_with(
     kernel: &Kernel,
     prepared: &Prepared,
     index: usize,
     name: &str,
-    features: Option<&str>,
+    machine: Option<&Machine>,
 ) -> EmittedBody {
     let body = &prepared.bodies[index];
     let plan = RowPlan::new(kernel, body, 1);
@@ -54,11 +55,16 @@ pub fn emit_with(
     out.line("///");
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
-    if let Some(features) = features {
-        out.line(format!("#[target_feature(enable = {features:?})]"));
+    if let Some(machine) = machine {
+        out.line(format!("#[target_feature(enable = {:?})]", machine.features));
     }
     out.open(format!("unsafe fn {name}(rows: &::windrow::__rt::Rows<'_>)"));
-    Emitter { kernel, body, plan: &plan, values: Values::of(body.nodes.len()) }.write(&mut out);
+    let fused = machine.and_then(|machine| machine.fused);
+    let multiplies = body.nodes.iter().any(|node| matches!(node.op, Op::MulAdd(..)));
+    if let (Some(machine), Some(_), true) = (machine, fused, multiplies) {
+        out.line(format!("use ::core::arch::{}::*;", machine.architecture));
+    }
+    Emitter { kernel, body, plan: &plan, fused, values: Values::of(body.nodes.len()) }.write(&mut out);
     out.close("");
     EmittedBody {
         text: out.finish(),
@@ -75,6 +81,8 @@ struct Emitter<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
     plan: &'a RowPlan<'a>,
+    /// How the instruction set multiplies and adds with one rounding.
+    fused: Option<fn(&str, &str, &str) -> String>,
     values: Values,
 }
 
@@ -246,7 +254,11 @@ impl Emitter<'_> {
                 (Some(safety), Some(format!("unsafe {{ {at}{element}.{}() }}", read(node.ty))))
             }
             Op::Stride { .. } | Op::Fetch { .. } => (None, None),
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => (None, None),
+            Op::MulAdd(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|id| self.values.text(id));
+                (None, self.fused.map(|fused| fused(&a, &b, &c)))
+            }
+            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => (None, None),
         };
         if let Some(safety) = safety {
             out.line(safety);

@@ -40,7 +40,9 @@ pub fn emit<T: Target>(
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     if has_loops(&prepared.bodies[index].nodes) {
         // Turns are not in vectors: plain Rust, compiled for this processor.
-        return Ok(scalar::emit_with(kernel, prepared, index, name, Some(target.machine().features)));
+        let machine = target.machine();
+        let notes = exempt::in_body(machine, kernel, &prepared.bodies[index]).into_iter().map(|own| own.text).collect();
+        return Ok(EmittedBody { notes, ..scalar::emit_with(kernel, prepared, index, name, Some(machine)) });
     }
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);

@@ -23,8 +23,11 @@ const MUL_ADD: &str = "mul_add, lane by lane";
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     let found = body.nodes.iter().filter_map(|node| {
-        let row = machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?;
-        let text = format!("{}: {}", subject(kernel, node), row.reason);
+        let reason = match node.op {
+            Op::Turn { .. } => "each element has turns of its own",
+            _ => machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?.reason,
+        };
+        let text = format!("{}: {reason}", subject(kernel, node));
         Some(Found { text, span: node.span, what: what(node) })
     });
     found.collect()
@@ -41,6 +44,7 @@ fn subject(kernel: &Kernel, node: &Node) -> String {
             let input = &kernel.inputs[input.0 as usize];
             format!("{}: elements of {} bits, lane by lane", input.name, input.ty.bits())
         }
+        Op::Turn { .. } => "a loop with computed ends, element by element".to_owned(),
         _ => MUL_ADD.to_owned(),
     }
 }
@@ -50,6 +54,7 @@ fn what(node: &Node) -> (&'static str, &'static str) {
     match node.op {
         Op::Lookup { .. } => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
         Op::Gather { .. } => ("read at a computed place", "read at constant offsets, or remove `deny(scalar)`"),
+        Op::Turn { .. } => ("loop with computed ends", "use constant ends, or remove `deny(scalar)`"),
         _ => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
     }
 }
@@ -112,6 +117,13 @@ mod tests {
     #[test]
     fn a_read_anywhere_is_refused_on_request() {
         let kernel = "pub fn far([y, x]: At<2>, src: View<f32>) -> f32 { src.get([x, y]).unwrap_or(0.0) }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
+        assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
+    }
+
+    #[test]
+    fn a_loop_is_refused_on_request() {
+        let kernel = "pub fn turns(n: u8) -> u8 { let mut sum = 0u8; for i in 0..n { sum = sum.wrapping_add(i); } sum }";
         assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
         assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
     }

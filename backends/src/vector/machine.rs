@@ -58,6 +58,8 @@ pub struct Machine {
     pub kind: &'static str,
     /// What `target_feature` enables.
     pub features: &'static str,
+    /// `a * b + c` of single floats with one rounding, by an instruction, where it has one.
+    pub fused: Option<fn(&str, &str, &str) -> String>,
     /// How wide a vector is, and which of a step's elements its lanes hold.
     pub lanes: Lanes,
     /// What a comparison gives.

@@ -1,5 +1,6 @@
 //! Filters over a neighbourhood.
 pub mod box3x3;
+pub mod box_mean;
 pub mod convolve;
 pub mod convolve_large;
 pub mod derivative;

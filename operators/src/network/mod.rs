@@ -4,5 +4,6 @@ pub mod bias_clip;
 pub mod depthwise3x3;
 pub mod double_elements;
 pub mod l2_normalize;
+pub mod matrix_product;
 pub mod range;
 pub mod scale_complex;

@@ -1,2 +1,3 @@
 //! Pooling of planes.
 pub mod pool;
+pub mod pool_window;

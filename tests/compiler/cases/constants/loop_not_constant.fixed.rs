@@ -4,10 +4,8 @@ use windrow::prelude::*;
 #[kernel]
 pub fn example(a: u8, b: u8) -> u8 {
     let mut v = a;
-    for i in 0..8 {
-        if i < b {
-            v /= 2;
-        }
+    for _ in 0..b {
+        v /= 2;
     }
     v
 }
