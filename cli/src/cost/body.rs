@@ -5,6 +5,7 @@ use crate::selection::Located;
 use windrow_backends::doors::instructions;
 use windrow_backends::rows::EmittedBody;
 use windrow_backends::targets::CpuTarget;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
 
@@ -55,7 +56,7 @@ pub fn parse_block(text: &str) -> Result<(u32, u32), CostError> {
     }
 }
 
-/// The first body of each kernel that has one for a target, or all.
+/// The first body of each kernel that has one for a target, or all; none of kernels with loops at run time.
 ///
 /// # Errors
 /// A row of the block is not whole vectors, or the target has no instructions for an operation.
@@ -69,6 +70,10 @@ pub fn of_kernels(
     for located in kernels {
         let (kernel, prepared) = (&located.kernel.compiled.kernel, &located.kernel.prepared);
         if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
+            continue;
+        }
+        if prepared.bodies.iter().any(|body| has_loops(&body.nodes)) {
+            // What an element costs is a matter of how many turns a run has.
             continue;
         }
         let count = if all { prepared.bodies.len() } else { 1 };

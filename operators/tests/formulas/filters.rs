@@ -184,3 +184,21 @@ fn magnitudes_and_differences_of_two_kinds() {
     let found = squared_difference_i16::apply(&x16, &y16).unwrap();
     hold("squared_difference_i16", &found, |x, y| (of(&x16, x, y) - of(&y16, x, y)).pow(2).min(32767) as i16);
 }
+
+#[test]
+fn means_over_boxes_of_any_radius() {
+    let src = bytes(15);
+    for [down, right] in [[0, 0], [1, 1], [3, 0], [2, 9]] {
+        let mut found = windrow::Tensor::<u8>::with_info(*src.info()).unwrap();
+        box_mean::apply_into(&src, [down, right], &mut found).unwrap();
+        let (height, width) = (src.info().height() as i64, src.info().width() as i64);
+        hold("box_mean", &found, |x, y| {
+            let rows = (y - i64::from(down)).max(0)..=(y + i64::from(down)).min(height - 1);
+            let columns = (x - i64::from(right)).max(0)..=(x + i64::from(right)).min(width - 1);
+            let inside: Vec<u64> =
+                rows.flat_map(|y| columns.clone().map(move |x| (x, y))).map(|(x, y)| replicated(&src, x, y).into()).collect();
+            let count = inside.len() as u64;
+            ((inside.iter().sum::<u64>() + count / 2) / count) as u8
+        });
+    }
+}

@@ -127,3 +127,47 @@ fn series_and_complex_numbers() {
     let conjugates: Tensor<[f32; 2]> = scale_complex::apply(&numbers, [0.5, -0.5]).unwrap();
     assert_eq!(conjugates.to_vec(), [[0.5, -1.0], [-2.0, -4.0]]);
 }
+
+#[test]
+fn matrices_are_multiplied() {
+    let (a, b) = ([[1.5f32, -2.0, 0.25], [3.0, 0.5, -1.0]], [[2.0f32, 1.0, 0.0, 4.0], [0.5, -1.5, 8.0, 1.0], [4.0, 2.0, -2.0, 0.5]]);
+    let a_tensor = Tensor::from_fn([2, 3], |[y, k]| a[y][k]).unwrap();
+    let b_tensor = Tensor::from_fn([3, 4], |[k, x]| b[k][x]).unwrap();
+    let mut product = Tensor::<f32>::new([2, 4]).unwrap();
+    matrix_product::apply_into(&a_tensor, &b_tensor, &mut product).unwrap();
+    for (y, row) in product.to_vec().chunks(4).enumerate() {
+        for (x, found) in row.iter().enumerate() {
+            let expected: f64 = (0..3).map(|k| f64::from(a[y][k]) * f64::from(b[k][x])).sum();
+            near(*found, expected, "matrix_product");
+        }
+    }
+    // Sums are modulo 2³², as -128 · -128 over 2¹⁷ turns is 2³¹.
+    let long = Tensor::from_fn([1, 1 << 17], |_| -128i8).unwrap();
+    let tall = Tensor::from_fn([1 << 17, 1], |_| -128i8).unwrap();
+    let mut sum = Tensor::<i32>::new([1, 1]).unwrap();
+    matrix_product_bytes::<i8>::apply_into(&long, &tall, &mut sum).unwrap();
+    assert_eq!(sum.to_vec(), [i32::MIN]);
+}
+
+#[test]
+fn windows_of_any_size_are_pooled() {
+    let (height, width) = (7, 9);
+    let at = |y: usize, x: usize| ((y * 31 + x * 17) % 23) as f32 - 11.5;
+    let src = Tensor::from_fn([height, width], |[y, x]| at(y, x)).unwrap();
+    for (window, stride, pad) in [([2, 3], [1, 1], [0, 0]), ([3, 2], [2, 3], [1, 1]), ([5, 5], [3, 2], [2, 2])] {
+        let [rows, columns] = [0, 1].map(|d| ([height, width][d] as i32 + 2 * pad[d] - window[d]) / stride[d] + 1);
+        let shape = [rows as usize, columns as usize];
+        let [mut greatest, mut mean] = [Tensor::<f32>::new(shape).unwrap(), Tensor::<f32>::new(shape).unwrap()];
+        max_pool::apply_into(&src, window, stride, pad, &mut greatest).unwrap();
+        average_pool::apply_into(&src, window, stride, pad, &mut mean).unwrap();
+        for (place, (greatest, mean)) in greatest.to_vec().into_iter().zip(mean.to_vec()).enumerate() {
+            let [y, x] = [place as i32 / columns * stride[0] - pad[0], place as i32 % columns * stride[1] - pad[1]];
+            let inside = |y: i32, x: i32| (0..height as i32).contains(&y) && (0..width as i32).contains(&x);
+            let places = (y..y + window[0]).flat_map(|y| (x..x + window[1]).map(move |x| (y, x)));
+            let found: Vec<f64> =
+                places.filter(|&(y, x)| inside(y, x)).map(|(y, x)| f64::from(at(y as usize, x as usize))).collect();
+            near(greatest, found.iter().copied().fold(f64::NEG_INFINITY, f64::max), "max_pool");
+            near(mean, found.iter().sum::<f64>() / found.len() as f64, "average_pool");
+        }
+    }
+}

@@ -33,12 +33,15 @@ OPERATORS = {
     "Tanh": {}, "Asinh": {}, "Acosh": {}, "Atanh": {}, "Pow": {"float32"}, "Sigmoid": {}, "Swish": {}, "Elu": {}, "Selu": {},
     "Celu": {}, "Gelu": {}, "Softplus": {},
     "BatchNormalization": {}, "QuantizeLinear": {}, "DequantizeLinear": {}, "MaxPool": {"float32"}, "AveragePool": {"float32"},
-    "Resize": {},
+    "Resize": {}, "MatMul": {"float32"},
 }
 # Tests of more than one operand pair, of a second output, of blocks, of one-sided bounds and of powers of another type.
-POOLS = {"test_maxpool_2d_precomputed_same_upper", "test_averagepool_2d_precomputed_strides", "test_maxpool_2d_precomputed_strides"}
+POOLS = {f"test_maxpool_2d_{way}" for way in ("precomputed_same_upper", "precomputed_strides", "precomputed_pads")}
+POOLS |= {f"test_averagepool_2d_{way}" for way in ("precomputed_strides", "precomputed_pads")}
 # Scales, not sizes, nearest and linear, with no two elements equally near.
 RESIZES = {f"test_resize_{way}_scales_{mode}" for way in ("upsample", "downsample") for mode in ("nearest", "linear", "linear_align_corners")}
+# Two matrices, or as many planes of both.
+PRODUCTS = {"test_matmul_2d", "test_matmul_3d", "test_matmul_4d"}
 LEFT_OUT = ("_one_input", "_example_training_mode", "_epsilon_training_mode", "_blocked", "min_example", "max_example", "pow_types")
 
 
@@ -58,6 +61,8 @@ def is_kept(case):
     if len(nodes) != 1 or nodes[0].op_type not in OPERATORS or nodes[0].domain:
         return False
     if nodes[0].op_type.endswith("Pool") and case.name not in POOLS:
+        return False
+    if nodes[0].op_type == "MatMul" and case.name not in PRODUCTS:
         return False
     is_resize = nodes[0].op_type == "Resize"
     if is_resize and case.name not in RESIZES:

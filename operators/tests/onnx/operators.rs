@@ -101,6 +101,7 @@ pub const ROWS: &[Row] = rows! {
     "MaxPool",            pooled;
     "AveragePool",        pooled;
     "Resize",             resized;
+    "MatMul",             multiplied;
 };
 
 fn plain(case: &Case, family: &Family) -> Outcome {
@@ -192,6 +193,16 @@ fn resized(case: &Case) -> Outcome {
     Ok(Array { element: x.element.clone(), extents, values: out.to_vec().into_iter().map(f64::from).collect() })
 }
 
+/// Matrices, plane by plane.
+fn multiplied(case: &Case) -> Outcome {
+    let [a, b] = case.inputs.as_slice() else { return Err("two matrices are multiplied".into()) };
+    let (Held::F32(a), Held::F32(b)) = (a.held(), b.held()) else { return Err("floats are multiplied".into()) };
+    let extents = case.outputs[0].extents.clone();
+    let mut out = Tensor::<f32>::with_info(TensorInfo::of::<f32>(&extents)?)?;
+    matrix_product::apply_into(&a, &b, &mut out)?;
+    Ok(Array { element: "f32".into(), extents, values: out.to_vec().into_iter().map(f64::from).collect() })
+}
+
 fn dequantized(case: &Case) -> Outcome {
     let [x, scale, zero] = case.inputs.as_slice() else { return Err("a zero is missing".into()) };
     if scale.values.len() > 1 {
@@ -205,6 +216,9 @@ fn dequantized(case: &Case) -> Outcome {
 /// Windows of 2×2 without pads, of which ONNX leaves an incomplete last one out, and windows of 3×3 around every second element.
 fn pooled(case: &Case) -> Outcome {
     let size = case.attributes["kernel_shape"].as_str();
+    if case.attributes.contains_key("pads") {
+        return pooled_inside(case);
+    }
     let pooling = if case.operator == "MaxPool" { "Max" } else { "Average" };
     let kernel = if size == "[2,2]" { alone!(pool2x2_stride2) } else { alone!(pool3x3_stride2) };
     let outside = if case.operator == "MaxPool" { f32::NEG_INFINITY } else { 0.0 };
@@ -212,6 +226,26 @@ fn pooled(case: &Case) -> Outcome {
     let border = Border::Constant(Scalar::F32(outside));
     let found = kernel.call().image(held.view()).set("pooling", pooling).border(border).apply()?;
     Ok(Array::of(&found[0])?.cropped(&case.outputs[0].extents))
+}
+
+/// Windows of any size, of which pads are left out.
+fn pooled_inside(case: &Case) -> Outcome {
+    let numbers = |name: &str| -> Vec<i32> {
+        let text = case.attributes.get(name).map_or("", String::as_str);
+        text.trim_matches(['[', ']']).split(',').filter_map(|number| number.parse().ok()).collect()
+    };
+    let [window, stride, pad] = ["kernel_shape", "strides", "pads"].map(|name| match numbers(name)[..] {
+        [rows, columns, ..] => [rows, columns],
+        _ => [1, 1],
+    });
+    let Held::F32(src) = case.inputs[0].held() else { return Err("floats are pooled".into()) };
+    let extents = case.outputs[0].extents.clone();
+    let mut out = Tensor::<f32>::with_info(TensorInfo::of::<f32>(&extents)?)?;
+    match case.operator.as_str() {
+        "MaxPool" => max_pool::apply_into(&src, window, stride, pad, &mut out)?,
+        _ => average_pool::apply_into(&src, window, stride, pad, &mut out)?,
+    }
+    Ok(Array { element: "f32".into(), extents, values: out.to_vec().into_iter().map(f64::from).collect() })
 }
 
 /// Calls the member that fits.
