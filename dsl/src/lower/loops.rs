@@ -59,6 +59,8 @@ impl<'a> Lower<'a> {
                 let Some(before) = lower.locals[local.0 as usize].take() else { continue };
                 let mut nodes = Vec::new();
                 let value = lower.carry(id, &before, outer, (&mut index, &mut nodes), span);
+                let name = lower.name_of(local);
+                lower.name_value(&value, &name);
                 lower.locals[local.0 as usize] = Some(value.clone());
                 carried.push((local, value, nodes));
             }
