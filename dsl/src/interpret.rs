@@ -46,12 +46,7 @@ pub fn values(body: &Body, arguments: &impl Arguments) -> Result<Vec<Option<Cons
 }
 
 /// Evaluates values in order, and the turns of loops one after the other.
-fn run(
-    body: &Body,
-    steps: &[Step],
-    values: &mut [Option<Constant>],
-    arguments: &impl Arguments,
-) -> Result<(), Panic> {
+fn run(body: &Body, steps: &[Step], values: &mut [Option<Constant>], arguments: &impl Arguments) -> Result<(), Panic> {
     for step in steps {
         match step {
             Step::Value(id) => {

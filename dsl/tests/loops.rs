@@ -64,7 +64,11 @@ fn computes(source: &str, expected: impl Fn(&Place) -> i128) {
             for at in [[0, 0], [1, 2], [3, 1]] {
                 let place = place(rows, columns, uniform, at);
                 let expected = expected(&place);
-                assert_eq!(first(&kernel.bodies[0], &place), expected, "{source} at {at:?} of {rows}x{columns}, {uniform}");
+                assert_eq!(
+                    first(&kernel.bodies[0], &place),
+                    expected,
+                    "{source} at {at:?} of {rows}x{columns}, {uniform}"
+                );
                 assert_eq!(first(&prepared.bodies[0], &place), expected, "prepared: {source} at {at:?}, {uniform}");
             }
         }
@@ -173,7 +177,10 @@ fn refused(body: &str) -> Vec<String> {
 fn what_turns_add_is_proved_to_fit() {
     assert_eq!(refused("let mut sum = 0; for i in 0..n { sum += src[[0, i.min(width - 1)]] as i32; } sum"), [""; 0]);
     assert_eq!(refused("let mut sum = 5; for i in 0..n { for j in 0..i { sum -= 2000; } } sum"), [""; 0]);
-    assert_eq!(refused("let mut least = 255u8; for i in 0..any { least = least.min(src[[0, 0]]); } least as i32"), [""; 0]);
+    assert_eq!(
+        refused("let mut least = 255u8; for i in 0..any { least = least.min(src[[0, 0]]); } least as i32"),
+        [""; 0]
+    );
     let found = refused("let mut sum = 0; for i in 0..any { sum += src[[0, 0]] as i32; } sum");
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("does not overflow i32"), "{found:?}");
@@ -185,7 +192,10 @@ fn what_turns_add_is_proved_to_fit() {
 fn places_in_turns_are_proved_to_lie_inside() {
     assert_eq!(refused("let mut s = 0u8; for i in 0..width { s = s.max(src[[0, i]]); } s as i32"), [""; 0]);
     assert_eq!(refused("let mut s = 0u8; for i in 1..width { s = s.max(src[[0, i - 1]]); } s as i32"), [""; 0]);
-    assert_eq!(refused("let mut s = 0u8; for i in 0..=width - 1 { s = s.max(src[[height - 1, i]]); } s as i32"), [""; 0]);
+    assert_eq!(
+        refused("let mut s = 0u8; for i in 0..=width - 1 { s = s.max(src[[height - 1, i]]); } s as i32"),
+        [""; 0]
+    );
     let found = refused("let mut s = 0u8; for i in 0..=width { s = s.max(src[[0, i]]); } s as i32");
     assert_eq!(found.len(), 1, "{found:?}");
     // That there was a turn is not known behind the loop.

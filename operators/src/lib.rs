@@ -46,10 +46,10 @@ pub use self::{
     conversion::{float::*, narrow::*, widen::*},
     feature::{fast_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
     filter::{
-        box_mean::*, box3x3::*, convolve::*, convolve_large::*, derivative::*, dilate3x3::*, erode3x3::*, extremum_mask9::*,
-        gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*, non_linear_box3::*,
-        non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*, sobel3x3::*, sobel5x5::*,
-        sobel7x7::*,
+        box_mean::*, box3x3::*, convolve::*, convolve_large::*, derivative::*, dilate3x3::*, erode3x3::*,
+        extremum_mask9::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*,
+        non_linear_box3::*, non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*, sobel3x3::*,
+        sobel5x5::*, sobel7x7::*,
     },
     geometry::{
         remap::remaps::*, scale_bilinear::bilinear_scales::*, scale_bilinear_pixels::bilinear_pixel_scales::*,
@@ -58,8 +58,8 @@ pub use self::{
     },
     gradient::{magnitude::*, phase::*},
     network::{
-        batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*, range::*,
-        scale_complex::*,
+        batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*,
+        range::*, scale_complex::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{pool::pools::*, pool_window::*},

@@ -31,9 +31,7 @@ pub(crate) const MACHINE: Machine = Machine {
     tiers: 1,
     kind: "aarch64",
     features: "neon",
-    fused: Some(|a, b, c| {
-        format!("vget_lane_f32::<0>(vfma_f32(vdup_n_f32({c}), vdup_n_f32({a}), vdup_n_f32({b})))")
-    }),
+    fused: Some(|a, b, c| format!("vget_lane_f32::<0>(vfma_f32(vdup_n_f32({c}), vdup_n_f32({a}), vdup_n_f32({b})))")),
     lanes: Lanes::Linear(128),
     masks: Masks::Vectors,
     byte_entries: 64,

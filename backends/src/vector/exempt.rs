@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn a_loop_is_refused_on_request() {
-        let kernel = "pub fn turns(n: u8) -> u8 { let mut sum = 0u8; for i in 0..n { sum = sum.wrapping_add(i); } sum }";
+        let kernel =
+            "pub fn turns(n: u8) -> u8 { let mut sum = 0u8; for i in 0..n { sum = sum.wrapping_add(i); } sum }";
         assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
         assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
     }

@@ -232,7 +232,9 @@ impl<'a, T: Target> Select<'a, T> {
             // The decomposition has made it a fetch.
             Op::Gather { .. } => Value::Vectors(Vec::new()),
             // Bodies with loops are not in vectors.
-            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => Value::Vectors(Vec::new()),
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => {
+                Value::Vectors(Vec::new())
+            }
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
             Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),

@@ -60,9 +60,7 @@ pub(super) const COSTS: Costs = Costs {
 pub(crate) const AVX2: Machine = Machine {
     name: "AVX2",
     features: "avx2,fma",
-    fused: Some(|a, b, c| {
-        format!("_mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss({a}), _mm_set_ss({b}), _mm_set_ss({c})))")
-    }),
+    fused: Some(|a, b, c| format!("_mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss({a}), _mm_set_ss({b}), _mm_set_ss({c})))")),
     lanes: Lanes::InBlocks(2),
     fence: Some(("ymm_reg", "")),
     exemptions: exempt::AVX2,

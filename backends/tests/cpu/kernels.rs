@@ -470,6 +470,7 @@ pub fn turns() -> Vec<Subject> {
             product }";
     let compiled = windrow_dsl::compile_file(source);
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
-    let subject = |kernel: Kernel| Subject { name: kernel.name.clone(), kernel, uniforms: vec![], pairs: false, block: None };
+    let subject =
+        |kernel: Kernel| Subject { name: kernel.name.clone(), kernel, uniforms: vec![], pairs: false, block: None };
     compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
 }

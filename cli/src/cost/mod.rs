@@ -81,6 +81,9 @@ impl Cost {
         }
         let kernels = selection::named(&self.files[0], kernels, self.kernel.as_deref())?;
         let measured = body::of_kernels(self.target, &kernels, block, self.all_bodies)?;
+        if measured.is_empty() {
+            return Err(CostError::NothingToCount.into());
+        }
         let (report, loops) = self.measure(&measured)?;
         let before = match &self.against {
             Some(text) => Some(self.before(text, block)?),

@@ -76,7 +76,8 @@ fn axis_of(body: &Body, turn: ValueId) -> Option<AxisId> {
 
 /// The variables of all loops, each with the loop's [`Op::Turn`].
 fn all_variables(body: &Body) -> Vec<(ValueId, Variable)> {
-    let ends = body.nodes.iter().filter_map(|node| if let Op::Outcome { end, .. } = node.op { Some(end) } else { None });
+    let ends =
+        body.nodes.iter().filter_map(|node| if let Op::Outcome { end, .. } = node.op { Some(end) } else { None });
     let mut ends: Vec<ValueId> = ends.collect();
     ends.sort_unstable();
     ends.dedup();

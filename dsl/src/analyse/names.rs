@@ -287,11 +287,9 @@ impl Names<'_> {
                 None => Text::whole(format!("{}.{}({})", whole(a)?, method(Lowering::Binary(op)), plain(b)?)),
             },
             Op::MulAdd(a, b, c) => Text::whole(format!("{}.mul_add({}, {})", whole(a)?, plain(b)?, plain(c)?)),
-            Op::Select { .. }
-            | Op::Turn { .. }
-            | Op::Carried { .. }
-            | Op::Advance { .. }
-            | Op::Outcome { .. } => return None,
+            Op::Select { .. } | Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => {
+                return None;
+            }
             Op::Cast(CastMode::Value, x) => {
                 let text = format!("{} as {}", self.text(x, depth)?.within(Binding::Cast), self.type_name(node.ty));
                 Text { text, binding: Binding::Cast }

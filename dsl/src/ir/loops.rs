@@ -68,7 +68,8 @@ pub fn in_order(body: Body) -> Body {
         ids[id.0 as usize] = ValueId(nodes.len() as u32);
         nodes.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });
     }
-    let stores = body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
+    let stores =
+        body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() }).collect();
     Body { nodes, stores, ..body }
 }
 
@@ -106,7 +107,9 @@ pub fn turn_of(nodes: &[Node], end: ValueId) -> ValueId {
 /// The loops around one: those along which what is behind it varies.
 fn around(nodes: &[Node], along: &[Axes], axis: AxisId) -> Axes {
     let outcomes = nodes.iter().zip(along).filter(|(node, _)| match node.op {
-        Op::Outcome { end, .. } => matches!(nodes[turn_of(nodes, end).0 as usize].op, Op::Turn { axis: own, .. } if own == axis),
+        Op::Outcome { end, .. } => {
+            matches!(nodes[turn_of(nodes, end).0 as usize].op, Op::Turn { axis: own, .. } if own == axis)
+        }
         _ => false,
     });
     outcomes.map(|(_, axes)| axes.of_loops()).collect()

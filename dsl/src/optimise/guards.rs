@@ -9,7 +9,9 @@ use super::Builder;
 use super::bounds::bounds;
 use super::builder::carried;
 use crate::ir::Overflow::Never;
-use crate::ir::{Axes, BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId, along};
+use crate::ir::{
+    Axes, BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId, along,
+};
 use crate::ir::{Facts, Range};
 
 /// A body whose operations are harmless.
@@ -58,7 +60,9 @@ pub fn make_harmless(body: &Body) -> Harmless {
 fn only_turns(body: &Body, guard: GuardId, axes: Axes) -> bool {
     let mut next = Some(guard);
     while let Some(guard) = next.map(|id| body.guards[id.0 as usize]) {
-        let (Op::Binary(op, turn, limit), true) = (&body.node(guard.condition).op, guard.polarity) else { return false };
+        let (Op::Binary(op, turn, limit), true) = (&body.node(guard.condition).op, guard.polarity) else {
+            return false;
+        };
         match (op, &body.node(*turn).op) {
             (BinaryOp::Ge, Op::Turn { axis, start, .. }) if start == limit && axes.has(*axis) => {}
             (BinaryOp::Lt, Op::Turn { axis, end, .. }) if end == limit && axes.has(*axis) => {}

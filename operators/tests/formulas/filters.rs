@@ -195,8 +195,10 @@ fn means_over_boxes_of_any_radius() {
         hold("box_mean", &found, |x, y| {
             let rows = (y - i64::from(down)).max(0)..=(y + i64::from(down)).min(height - 1);
             let columns = (x - i64::from(right)).max(0)..=(x + i64::from(right)).min(width - 1);
-            let inside: Vec<u64> =
-                rows.flat_map(|y| columns.clone().map(move |x| (x, y))).map(|(x, y)| replicated(&src, x, y).into()).collect();
+            let inside: Vec<u64> = rows
+                .flat_map(|y| columns.clone().map(move |x| (x, y)))
+                .map(|(x, y)| replicated(&src, x, y).into())
+                .collect();
             let count = inside.len() as u64;
             ((inside.iter().sum::<u64>() + count / 2) / count) as u8
         });

@@ -130,7 +130,10 @@ fn series_and_complex_numbers() {
 
 #[test]
 fn matrices_are_multiplied() {
-    let (a, b) = ([[1.5f32, -2.0, 0.25], [3.0, 0.5, -1.0]], [[2.0f32, 1.0, 0.0, 4.0], [0.5, -1.5, 8.0, 1.0], [4.0, 2.0, -2.0, 0.5]]);
+    let (a, b) = (
+        [[1.5f32, -2.0, 0.25], [3.0, 0.5, -1.0]],
+        [[2.0f32, 1.0, 0.0, 4.0], [0.5, -1.5, 8.0, 1.0], [4.0, 2.0, -2.0, 0.5]],
+    );
     let a_tensor = Tensor::from_fn([2, 3], |[y, k]| a[y][k]).unwrap();
     let b_tensor = Tensor::from_fn([3, 4], |[k, x]| b[k][x]).unwrap();
     let mut product = Tensor::<f32>::new([2, 4]).unwrap();

@@ -211,7 +211,9 @@ impl<'a> Subject<'a> {
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
             Op::Gather { at: [row, column], .. } => vec![fixed(row), fixed(column)],
             Op::Fetch { offset, .. } => vec![fixed(offset)],
-            Op::Turn { start: a, end: b, .. } | Op::Carried { turn: a, before: b, .. } | Op::Outcome { end: a, carried: b } => {
+            Op::Turn { start: a, end: b, .. }
+            | Op::Carried { turn: a, before: b, .. }
+            | Op::Outcome { end: a, carried: b } => {
                 vec![fixed(a), fixed(b)]
             }
             Op::Advance { carried, after, rest } => vec![fixed(carried), fixed(after), fixed(rest)],
