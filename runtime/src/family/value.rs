@@ -38,12 +38,12 @@ impl<'a> Value<'a> {
         Value::Table(AnyTable::new(entries))
     }
 
-    /// The words of a uniform of this type and these extents.
+    /// The words of a uniform of this type and these extents. An integer is a float too, where a float has its value.
     pub(super) fn words(&self, element: ElementType, expected: &[u32]) -> Option<Vec<u32>> {
         let Value::Uniform { dims, scalars } = self else { return None };
         let count: u32 = expected.iter().product();
         let fits = dims == expected && scalars.len() == count as usize;
-        fits.then(|| scalars.iter().map(|scalar| Some(scalar.to_element(element)?.to_word())).collect())?
+        fits.then(|| scalars.iter().map(|scalar| Some(exactly(*scalar, element)?.to_word())).collect())?
     }
 
     /// As it stands in errors.
@@ -56,6 +56,18 @@ impl<'a> Value<'a> {
             Value::Variant(name) => format!("`{name}`"),
             Value::Table(table) => format!("a table of {} {}", table.length, table.element),
         }
+    }
+}
+
+/// The same value in a uniform's type, where that has it.
+fn exactly(scalar: Scalar, element: ElementType) -> Option<Scalar> {
+    match (scalar, element) {
+        (Scalar::F32(_), _) => scalar.to_element(element),
+        (_, ElementType::F32) => {
+            let value = scalar.to_element(ElementType::I64)?.to_f64();
+            (f64::from(value as f32) == value).then_some(Scalar::F32(value as f32))
+        }
+        _ => scalar.to_element(element),
     }
 }
 
