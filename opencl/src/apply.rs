@@ -1,6 +1,6 @@
 //! `k::apply` on a device: the call that runs a kernel on the processor runs it where the tensors that it is given lie.
 
-use crate::{Buffer, DeviceImage, DeviceTensor, Gpu, OpenClError};
+use crate::{Buffer, Context, DeviceImage, DeviceTensor, Gpu, OpenClError};
 use windrow_runtime::{
     Configured, Element, Error, InvalidTensor, Kernel, KernelSpec, RunError, TensorInfo, ValidRegion,
     apply::{Allocate, Arguments, Destination, Readable, Source, Space, Writable},
@@ -62,13 +62,21 @@ fn run_on<K: Kernel>(
     inputs: &[DeviceImage],
     outputs: &[Option<DeviceImage>],
 ) -> Result<(), OpenClError> {
-    check_tables(K::CODE.spec(), tables)?;
-    let tables = tables.iter().map(|table| Buffer::from_bytes(gpu.context(), table.as_bytes()));
-    let tables = tables.collect::<Result<Vec<_>, _>>()?;
+    let tables = buffers(gpu.context(), K::CODE.spec(), tables)?;
     gpu.kernel(kernel.clone())?.run_on(inputs, &tables, outputs)?;
     let queue = gpu.context().queue();
     // The host reads in order there.
     if queue.options().out_of_order { queue.sync() } else { Ok(()) }
+}
+
+/// The tables of a kernel on the device.
+pub(crate) fn buffers(
+    context: &Context,
+    spec: &'static KernelSpec,
+    tables: &[AnyTable<'_>],
+) -> Result<Vec<Buffer>, OpenClError> {
+    check_tables(spec, tables)?;
+    tables.iter().map(|table| Buffer::from_bytes(context, table.as_bytes())).collect()
 }
 
 /// Tables must have the lengths and types of the kernel's, as on the processor.

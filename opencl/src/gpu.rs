@@ -1,11 +1,15 @@
 //! One handle for a device: its context, its memory and its tunings; and tensors of a type in that memory.
 
 use crate::{
-    Context, DeviceImage, DeviceMemory, MapAccess, MappedImage, MemMode, OpenClError, OpenClKernel, Storage, Tuner,
+    Context, DeviceImage, DeviceMemory, MapAccess, MappedImage, MemMode, OpenClError, OpenClKernel, Storage,
+    Submission, Tuner, apply,
+    arguments::{Given, Inputs},
+    kernel::Runner,
 };
 use std::{marker::PhantomData, sync::Arc};
 use windrow_runtime::{
     Configured, Element, Error, Host, InvalidTensor, Kernel, Source, Tensor, TensorInfo, ValidRegion,
+    arguments::AnyTable, configure::KernelPlan,
 };
 
 /// A device with what a program needs of it: its context and queue, pools of its memory, and the tunings of its kernels.
@@ -92,12 +96,42 @@ impl Gpu {
         Ok(kernel)
     }
 
-    /// Floats lie in memory as the context's kernels take them.
-    pub(crate) fn of_info<T: Element>(&self, info: &TensorInfo) -> Result<DeviceTensor<T>, OpenClError> {
+    /// Returns an image on the device of a type that is known at run time, without gaps and of unknown contents.
+    ///
+    /// # Errors
+    /// Where the device has no room.
+    pub fn image(&self, info: &TensorInfo) -> Result<DeviceImage, OpenClError> {
         let context = self.context();
+        // Floats lie in memory as the context's kernels take them.
         let format = context.precision().on(context.device(), context.numerics())?.format();
-        let image = self.memory.tensor_as(info, format, Storage::Dynamic)?;
-        Ok(DeviceTensor { image, gpu: self.clone(), element: PhantomData })
+        self.memory.tensor_as(info, format, Storage::Dynamic)
+    }
+
+    /// Enqueues a kernel that is known at run time, as `k::apply` does one that is known to the compiler. `inputs` are the images read (an
+    /// `#[inout]` argument is an output), `outputs` the images written, `None` for one left out.
+    ///
+    /// What follows on the device's queue finds the outputs; [`DeviceImage::download`] waits for them.
+    ///
+    /// # Errors
+    /// Images or tables that the plan was not made for, a kernel that the device can't run, or a call of the driver that fails.
+    pub fn run(
+        &self,
+        plan: &KernelPlan,
+        inputs: &[DeviceImage],
+        tables: &[AnyTable<'_>],
+        outputs: &[Option<DeviceImage>],
+    ) -> Result<(), OpenClError> {
+        let tables = apply::buffers(self.context(), plan.spec(), tables)?;
+        let mut runner = Runner::new(self.context(), plan, self.context().precision())?;
+        runner.set_memory(plan, &self.memory, MemMode::Auto)?;
+        let on = Submission::on(self.context().queue());
+        runner.enqueue(plan, &on, Given { inputs: Inputs::Buffers(inputs), tables: &tables, outputs }, false)?;
+        // The host reads in order there.
+        if on.queue.options().out_of_order { on.queue.sync() } else { Ok(()) }
+    }
+
+    pub(crate) fn of_info<T: Element>(&self, info: &TensorInfo) -> Result<DeviceTensor<T>, OpenClError> {
+        Ok(DeviceTensor { image: self.image(info)?, gpu: self.clone(), element: PhantomData })
     }
 }
 

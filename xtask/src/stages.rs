@@ -11,6 +11,7 @@ mod interpreted;
 mod links;
 mod neon;
 mod opencl;
+mod python;
 mod quick;
 mod sanitizers;
 
@@ -146,6 +147,20 @@ pub const STAGES: &[Stage] = &[
     },
     Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
     Stage {
+        name: "python",
+        shows: "the Python package's tests: every operator over NumPy's arrays, and over Dask's in several processes",
+        needs: &[&PYTHON_VENV, &POCL],
+        lane: Lane::Other,
+        run: python::python,
+    },
+    Stage {
+        name: "wheel",
+        shows: "the same tests over the wheel that `pip install ./python` builds, optimised",
+        needs: &[&PYTHON_VENV, &POCL],
+        lane: Lane::ByName,
+        run: python::wheel,
+    },
+    Stage {
         name: "intel",
         shows: "OpenCL on Intel's driver for processors, which is downloaded (225 MB) and slow to compile",
         needs: &[&PYTHON_VENV],
@@ -192,7 +207,7 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["intel"]);
+        assert_eq!(named, ["wheel", "intel"]);
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }

@@ -1,8 +1,9 @@
 //! One call of an operator: from Python's objects to a kernel, its arguments and its run.
 
 use crate::{
-    array::Lent,
+    device::{self, Device, DeviceArray},
     error::exception,
+    image::Image,
     options::{Options, Out, scheduled},
     output::{self, Outputs, expected, returned, views},
     signature::{Parameter, Role, bind},
@@ -22,7 +23,7 @@ use windrow::{
 /// What a call was given, in the order of the kernels of its family.
 pub struct Call<'py, 'f> {
     family: &'f Family,
-    images: Vec<(&'static str, Lent)>,
+    images: Vec<(&'static str, Image)>,
     inouts: Vec<(usize, Bound<'py, PyAny>)>,
     values: Vec<(&'static str, Given)>,
     options: Options<'py>,
@@ -54,7 +55,7 @@ impl<'py, 'f> Call<'py, 'f> {
                 (Role::Value, Some(object)) => {
                     call.values.push((name, Given::of(family, name, &object)?));
                 }
-                (Role::Image(_), Some(object)) => call.images.push((name, Lent::of(&object, name)?)),
+                (Role::Image(_), Some(object)) => call.images.push((name, Image::of(&object, name)?)),
                 (Role::InOut(output), Some(object)) => call.inouts.push((output, object)),
                 (Role::Image(_) | Role::InOut(_), None) => {
                     return Err(PyTypeError::new_err(format!("`{}` needs an array for `{name}`", family.name())));
@@ -78,7 +79,7 @@ impl<'py, 'f> Call<'py, 'f> {
             let is_alone = self.family.members().len() == 1;
             let fits = || {
                 let mut pairs = self.images.iter().zip(&channels);
-                self.images.len() == channels.len() && pairs.all(|((_, lent), &channels)| lent.has_channels(channels))
+                self.images.len() == channels.len() && pairs.all(|((_, image), &channels)| image.has_channels(channels))
             };
             if tried.contains(&channels) || !(is_alone || fits()) {
                 continue;
@@ -95,7 +96,7 @@ impl<'py, 'f> Call<'py, 'f> {
     }
 
     fn member<'a>(&self, channels: &[u32], values: &[(&'static str, Value<'a>)]) -> PyResult<Chosen<'a>> {
-        let infos = self.images.iter().zip(channels).map(|((name, lent), &channels)| lent.info(name, channels));
+        let infos = self.images.iter().zip(channels).map(|((name, image), &channels)| image.info(name, channels));
         let infos: Vec<TensorInfo> = infos.collect::<PyResult<_>>()?;
         let read: Vec<&TensorInfo> = infos.iter().collect();
         // Outputs that are there say their type as `dtype` would.
@@ -105,7 +106,7 @@ impl<'py, 'f> Call<'py, 'f> {
         });
         let output = match (self.options.dtype, given) {
             (None, Some(object)) if self.family.members().len() > 1 => {
-                let dtype = Lent::of(object, "out")?.dtype();
+                let dtype = Image::of(object, "out")?.dtype();
                 windrow::ElementType::ALL.into_iter().find(|element| element.dtype() == dtype)
             }
             (asked, _) => asked,
@@ -120,12 +121,16 @@ impl<'py, 'f> Call<'py, 'f> {
     pub fn run(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let values = self.values();
         let chosen = self.choose(&values)?;
+        if let Some(device) = self.images.iter().find_map(|(_, image)| image.device()) {
+            return self.run_on(py, device, &chosen);
+        }
         let mut outputs = self.outputs(py, &chosen)?;
         let written: Vec<Option<TensorInfo>> =
             outputs.iter().map(|output| output.as_ref().map(|output| output.info)).collect();
         let plan = self.plan(&chosen, &written)?;
         let window = self.options.window(&plan)?;
-        let inputs = self.images.iter().zip(&chosen.infos).map(|((_, lent), info)| lent.view(*info));
+        let inputs =
+            self.images.iter().zip(&chosen.infos).filter_map(|((_, image), info)| Some(image.lent()?.view(*info)));
         let inputs = inputs.collect::<Result<Vec<_>, _>>().map_err(exception)?;
         let mut targets = views(&mut outputs)?;
         let (threads, tables) = (self.options.threads, &chosen.values.tables);
@@ -139,6 +144,47 @@ impl<'py, 'f> Call<'py, 'f> {
         py.detach(run).map_err(exception)?;
         drop(targets);
         returned(py, outputs.into_iter().flatten().map(|output| output.object).collect())
+    }
+
+    /// Runs the kernel on the device where its images lie, and returns when that is enqueued.
+    fn run_on(&self, py: Python<'py>, device: &Device, chosen: &Chosen<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let spec = chosen.code.spec();
+        if self.options.region.is_some() || self.options.threads != 0 {
+            return Err(PyTypeError::new_err("`region` and `threads` are options of arrays in the processor's memory"));
+        }
+        let inputs = self.images.iter().zip(&chosen.infos).map(|((name, image), info)| image.on(device, name, info));
+        let inputs = inputs.collect::<PyResult<Vec<_>>>()?;
+        let mut outputs: Vec<Option<Bound<'py, DeviceArray>>> = Vec::new();
+        for (index, out) in expected(spec, &self.options.out)?.into_iter().enumerate() {
+            let inout = self.inouts.iter().find(|(output, _)| *output == index).map(|(_, object)| object);
+            outputs.push(match (inout, &out) {
+                (Some(object), _) | (None, Out::Array(object)) => {
+                    Some(device::given(object, spec.outputs[index].name)?)
+                }
+                (None, Out::LeftOut) => None,
+                (None, Out::New) => {
+                    let (mut extents, is_whole) = self.extents(chosen)?;
+                    let output = &spec.outputs[index];
+                    if output.channels > 1 {
+                        extents.push(output.channels as usize);
+                    }
+                    Some(Bound::new(py, device.array(output.element.dtype(), &extents, !is_whole)?)?)
+                }
+            });
+        }
+        let infos = outputs.iter().zip(spec.outputs).map(|(output, described)| {
+            output.as_ref().map(|output| output.get().info(described.name, described.channels)).transpose()
+        });
+        let infos = infos.collect::<PyResult<Vec<_>>>()?;
+        let written = outputs.iter().zip(&infos).zip(spec.outputs).map(|((output, info), described)| {
+            let (Some(output), Some(info)) = (output, info) else { return Ok(None) };
+            output.get().on(device, described.name, info).map(Some)
+        });
+        let written = written.collect::<PyResult<Vec<_>>>()?;
+        let plan = self.plan(chosen, &infos)?;
+        let tables = &chosen.values.tables;
+        py.detach(|| device.gpu().run(&plan, &inputs, tables, &written)).map_err(exception)?;
+        returned(py, outputs.into_iter().flatten().map(Bound::into_any).collect())
     }
 
     /// The outputs: those that are given, and new ones.

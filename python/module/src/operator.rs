@@ -3,9 +3,10 @@
 use crate::{
     call::Call,
     describe::{self, documentation, is_option},
+    device::{Device, DeviceArray, devices},
     numpy,
     options::NAMES,
-    signature::{Parameter, parameters},
+    signature::{Parameter, Role, parameters},
     stub,
 };
 use pyo3::{
@@ -64,6 +65,13 @@ impl Operator {
     #[getter]
     fn kernels<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.family.members().iter().map(|code| describe::spec(py, code.spec())).collect()
+    }
+
+    /// The names of the parameters that are read as arrays.
+    #[getter]
+    fn images(&self) -> Vec<&'static str> {
+        let is_image = |parameter: &&Parameter| matches!(parameter.role, Role::Image(_));
+        self.parameters.iter().filter(is_image).map(|parameter| parameter.names[0]).collect()
     }
 
     #[getter]
@@ -134,6 +142,9 @@ pub fn register(module: &Bound<'_, PyModule>, package: &'static str, registry: &
     module.add("OPERATORS", names)?;
     module.add("STUB", stub::text(registry))?;
     module.add("Operator", module.py().get_type::<Operator>())?;
+    module.add("Device", module.py().get_type::<Device>())?;
+    module.add("DeviceArray", module.py().get_type::<DeviceArray>())?;
+    module.add_function(wrap_pyfunction!(devices, module)?)?;
     module.add_function(wrap_pyfunction!(_operator, module)?)
 }
 

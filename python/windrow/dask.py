@@ -1,0 +1,284 @@
+"""windrow's operators over arrays that are larger than memory, and over several machines.
+
+`apply(windrow.gaussian3x3, array, border="replicate")` is a Dask array whose every bit is that of one call on the whole array: chunks
+are given as much of their neighbours as the kernel reads, which its specification says.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+import operator as python_operator
+from functools import partial
+
+import dask.array as da
+import numpy as np
+from dask.base import tokenize
+from dask.highlevelgraph import HighLevelGraph
+
+__all__ = ["apply"]
+
+
+def apply(operator, *arguments, border="undefined", threads=1, chunks=None, **options):
+    """Calls an operator on arrays in chunks.
+
+    Parameters
+    ----------
+    operator : a kernel or a family, of windrow or of a module of your own
+    arguments : what the operator takes
+        At least one array is a Dask array, or something that is read in parts: an array of Zarr or HDF5, or any object with `shape`,
+        `dtype`, `chunks` and slices. A task reads its own part of the latter, so that nothing is exchanged between tasks.
+    border : as the operator takes it
+        What is read outside the whole array.
+    threads : int, default 1
+        Threads for each chunk: Dask already runs as many chunks at once as it has threads.
+    chunks : tuple of int, optional
+        Extents of a task's part of an array that is read in parts; the array's own chunks by default.
+    options : dict
+        Values, and the operator's other options. `out`, `region` and `shape` are those of a whole array, and can't be given.
+
+    Returns
+    -------
+    dask.array.Array, or a tuple of them where the operator writes several arrays
+
+    Raises
+    ------
+    ValueError
+        The operator reads anywhere, asks where an element lies, or changes an array: there are no chunks that it could be given.
+    """
+    call = _Call(operator, arguments, {**options, "border": border})
+    return _Cut(call, chunks).arrays(threads)
+
+
+class _Call:
+    """The arguments by name, the kernel that they choose, and the shapes and types of what it writes."""
+
+    def __init__(self, operator, positional, named):
+        self.operator, name = operator, operator.__name__
+        refused = sorted({"out", "region", "shape"} & named.keys())
+        if refused:
+            raise TypeError(f"`{refused[0]}` is an option of a whole array, which chunks don't have")
+        if "border" not in inspect.signature(operator).parameters and named["border"] == "undefined":
+            del named["border"]
+        given = dict(zip(inspect.signature(operator).parameters, positional, strict=False))
+        if len(given) < len(positional) or given.keys() & named.keys():
+            raise TypeError(f"`{name}` takes each argument once: {inspect.signature(operator)}")
+        given |= named
+        self.images = {key: _array(key, given.pop(key)) for key in operator.images if key in given}
+        self.rest = given
+        # Arrays of the same shapes and types, which take the memory of one row.
+        stand_ins = {
+            key: np.broadcast_to(np.zeros(image.shape[-1:], image.dtype), image.shape)
+            for key, image in self.images.items()
+        }
+        # A kernel whose outputs have no shape yet is refused below by what it reads.
+        shape = {"shape": (1, 1)} if "shape" in inspect.signature(operator).parameters else {}
+        self.kernel, self.outputs = operator.infer(**stand_ins, **self.rest, **shape)
+        self.read = [argument for argument in self.kernel["arguments"] if argument["kind"] == "image"]
+        self._refuse()
+        borders = given.get("border", "undefined")
+        borders = borders if isinstance(borders, list) else [borders]
+        self.wraps = borders[0] == "wrap"
+        if any((border == "wrap") != self.wraps for border in borders):
+            raise ValueError("in chunks, all images wrap around or none does")
+
+    def _refuse(self):
+        name = self.kernel["name"]
+        for argument in self.read:
+            if argument["inout"] is not None:
+                raise ValueError(f"`{name}` changes `{argument['name']}`, and the chunks of a Dask array can't be changed")
+            if argument["whole"]:
+                raise ValueError(f"`{name}` reads `{argument['name']}` anywhere: no chunk holds what it needs")
+            if not argument["element_wise"] and 0 in argument["stride"]:
+                raise ValueError(f"`{name}` reads `{argument['name']}` across its rows and columns: it can't be cut")
+        if self.kernel["coordinates"]:
+            raise ValueError(f"`{name}` asks where an element lies, which a chunk doesn't say")
+
+
+class _Cut:
+    """How the outputs are cut into chunks, and what of each image a chunk needs."""
+
+    def __init__(self, call, chunks):
+        self.call = call
+        self.shape = _without_channels(call.outputs[0][0], call.kernel["outputs"][0])
+        self.rank = len(self.shape)
+        self.steps = [self._aligned((1, 1) if image["element_wise"] else image["stride"], 1) for image in call.read]
+        self.extents = [
+            _without_channels(image.shape, argument)
+            for argument, image in zip(call.read, call.images.values(), strict=True)
+        ]
+        for argument, extents, steps in zip(call.read, self.extents, self.steps, strict=True):
+            gives = tuple(-(-extent // step) for extent, step in zip(extents, steps, strict=False))
+            if gives != self.shape:
+                raise ValueError(
+                    f"`{argument['name']}` has the shape {extents}, which gives {gives}, expected {self.shape}: "
+                    "repeat it by `dask.array.broadcast_to`"
+                )
+        # In elements of the outputs, on both sides: what all images have alike.
+        reach = [self._reach(argument) for argument in call.read]
+        depth = [max(along) for along in zip(*reach, strict=True)]
+        # The last chunk of an input may lack a part of its last step.
+        last = [need + (max(steps) > 1) for need, steps in zip(depth, zip(*self.steps, strict=True), strict=True)]
+        self.bounds = [
+            _bounds(sizes, step, extent, need, least)
+            for sizes, step, extent, need, least in zip(
+                self._sizes(chunks), self.steps[0], self.shape, depth, last, strict=True
+            )
+        ]
+        # A kernel that has all of an axis finds by itself what lies outside.
+        self.depth = [need if len(bounds) > 2 else 0 for need, bounds in zip(depth, self.bounds, strict=True)]
+
+    def _aligned(self, rows_and_columns, other):
+        """Numbers of rows and columns as numbers of all axes."""
+        return ((other,) * self.rank + tuple(rows_and_columns))[-self.rank :]
+
+    def _reach(self, argument):
+        around = [max(-least, greatest, 0) for least, greatest in argument["neighbourhood"]]
+        steps = argument["stride"]
+        return self._aligned([math.ceil(need / step) if need else 0 for need, step in zip(around, steps, strict=True)], 0)
+
+    def _sizes(self, chunks):
+        """The sizes of the first image's chunks along each axis."""
+        image = next(iter(self.call.images.values()))
+        if isinstance(image, da.Array):
+            if chunks is not None:
+                raise TypeError("`chunks` is for arrays that are read in parts: use `rechunk` of a Dask array")
+            return image.chunks[: self.rank]
+        wanted = tuple(image.chunks if chunks is None else chunks)[: self.rank]
+        if len(wanted) < self.rank or any(size < 1 for size in wanted):
+            raise ValueError(f"`chunks` is {wanted}, expected {self.rank} numbers from 1")
+        return da.core.normalize_chunks(wanted, shape=self.extents[0], dtype=image.dtype)
+
+    def arrays(self, threads):
+        """The outputs, as Dask arrays."""
+        call = self.call
+        images = [self._cut(index, image) for index, image in enumerate(call.images.values())]
+        work = partial(_compute, call.operator, tuple(call.images), {**call.rest, "threads": threads})
+        name = f"{call.operator.__name__}-{tokenize(work, images, self.bounds)}"
+        sizes = tuple(tuple(b - a for a, b in itertools.pairwise(bounds)) for bounds in self.bounds)
+        graph = {}
+        for place in itertools.product(*(range(len(along)) for along in sizes)):
+            inputs = [
+                (image.name, *place, *(0,) * (image.ndim - self.rank)) if isinstance(image, da.Array) else image.at(place)
+                for image in images
+            ]
+            kept = tuple(slice(*self._kept(axis, at)) for axis, at in enumerate(place))
+            graph[(name, *place)] = (work, kept, inputs)
+        dependencies = [image for image in images if isinstance(image, da.Array)]
+        if len(call.outputs) == 1:
+            return self._array(name, None, graph, dependencies, sizes)
+        layers = HighLevelGraph.from_collections(name, graph, dependencies=dependencies)
+        return tuple(self._array(name, index, layers, dependencies, sizes) for index in range(len(call.outputs)))
+
+    def _kept(self, axis, at):
+        """What of a chunk's outputs is its own: all but what lies in its neighbours."""
+        depth, last = self.depth[axis], len(self.bounds[axis]) - 2
+        size = self.bounds[axis][at + 1] - self.bounds[axis][at]
+        start = depth if at > 0 or self.call.wraps else 0
+        return start, start + size
+
+    def _array(self, name, index, graph, dependencies, sizes):
+        output = self.call.kernel["outputs"][index or 0]
+        pixel = () if output["channels"] == 1 else ((output["channels"],),)
+        dtype, chunks = self.call.outputs[index or 0][1], sizes + pixel
+        own, places = f"{name}-{output['name']}", list(itertools.product(*(range(len(along)) for along in chunks)))
+        if index is None:
+            if pixel:
+                graph = {(*key, 0): task for key, task in graph.items()}
+            layers = HighLevelGraph.from_collections(name, graph, dependencies=dependencies)
+            return da.Array(layers, name, chunks, dtype)
+        picked = {(own, *place): (python_operator.getitem, (name, *place[: self.rank]), index) for place in places}
+        layers = {**graph.layers, own: picked}
+        needs = {**graph.dependencies, own: {name}}
+        return da.Array(HighLevelGraph(layers, needs), own, chunks, dtype)
+
+    def _cut(self, index, image):
+        """An image in chunks with what they need of their neighbours, or the means to read them."""
+        extents, steps = self.extents[index], self.steps[index]
+        if not isinstance(image, da.Array):
+            return _Parts(image, extents, steps, self.bounds, self.depth, self.call.wraps)
+        cuts = tuple(
+            tuple(min(b * step, extent) - a * step for a, b in itertools.pairwise(bounds))
+            for bounds, step, extent in zip(self.bounds, steps, extents, strict=True)
+        )
+        image = image.rechunk(cuts + tuple((extent,) for extent in image.shape[self.rank :]))
+        needs = {axis: need * step for axis, (need, step) in enumerate(zip(self.depth, steps, strict=True))}
+        if not any(needs.values()):
+            return image
+        kinds = {axis: "periodic" if self.call.wraps and need else "none" for axis, need in needs.items()}
+        return da.overlap.overlap(image, needs, kinds, allow_rechunk=False)
+
+
+class _Parts:
+    """An array that tasks read their own parts of."""
+
+    def __init__(self, source, extents, steps, bounds, depth, wraps):
+        self.source, self.extents, self.steps = source, extents, steps
+        self.bounds, self.depth, self.wraps = bounds, depth, wraps
+
+    def __dask_tokenize__(self):
+        return tokenize(self.source, self.extents, self.steps, self.bounds, self.depth, self.wraps)
+
+    def at(self, place):
+        """What the task at a place reads."""
+        ranges = []
+        for axis, at in enumerate(place):
+            start, end = self.bounds[axis][at] - self.depth[axis], self.bounds[axis][at + 1] + self.depth[axis]
+            start, end = start * self.steps[axis], end * self.steps[axis]
+            if self.wraps and self.depth[axis]:
+                # What lies behind a last element of an incomplete step is the first.
+                end = min(self.bounds[axis][at + 1] * self.steps[axis], self.extents[axis]) + self.depth[axis] * self.steps[axis]
+            else:
+                start, end = max(start, 0), min(end, self.extents[axis])
+            ranges.append((start, end))
+        return partial(_read, self.source, ranges, self.extents)
+
+
+def _array(name, given):
+    if isinstance(given, da.Array):
+        if any(math.isnan(size) for sizes in given.chunks for size in sizes):
+            raise ValueError(f"the sizes of the chunks of `{name}` are not known: call its `compute_chunk_sizes`")
+        return given
+    if isinstance(given, np.ndarray):
+        return da.from_array(given)
+    if all(hasattr(given, attribute) for attribute in ("shape", "dtype", "chunks", "__getitem__")):
+        return given
+    raise TypeError(f"`{name}` is a {type(given).__name__}, expected a Dask array or one that is read in parts")
+
+
+def _without_channels(shape, described):
+    return tuple(shape if described["channels"] == 1 else shape[:-1])
+
+
+def _bounds(sizes, step, extent, need, last):
+    """Where outputs are cut: where the input's chunks are, in whole steps, and nowhere so close that a neighbour does not have what a
+    chunk needs; of the last one, `last` elements."""
+    bounds = [0]
+    for end in itertools.accumulate(sizes):
+        at = end // step
+        if at - bounds[-1] >= max(need, 1) and extent - at >= max(last, 1):
+            bounds.append(at)
+    return (*bounds, extent)
+
+
+def _compute(operator, names, rest, kept, given):
+    """One task: the operator on a chunk and what lies around it, and of its outputs the chunk's own."""
+    arrays = {name: image() if isinstance(image, partial) else image for name, image in zip(names, given, strict=True)}
+    found = operator(**arrays, **rest)
+    return tuple(output[kept] for output in found) if isinstance(found, tuple) else found[kept]
+
+
+def _read(source, ranges, extents):
+    """The part of an array within these ranges; beyond its ends, from its opposite sides."""
+    for axis, ((start, end), extent) in enumerate(zip(ranges, extents, strict=True)):
+        pieces = []
+        if start < 0:
+            pieces.append((start + extent, extent))
+        pieces.append((max(start, 0), min(end, extent)))
+        if end > extent:
+            pieces.append((0, end - extent))
+        if len(pieces) > 1:
+            read = [_read(source, [*ranges[:axis], piece, *ranges[axis + 1 :]], extents) for piece in pieces]
+            return np.concatenate(read, axis=axis)
+    return np.asarray(source[tuple(slice(start, end) for start, end in ranges)])
