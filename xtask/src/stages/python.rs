@@ -21,8 +21,10 @@ pub fn python(cx: &Context) -> anyhow::Result<()> {
     let package = cx.target_folder().join("python/package");
     let module = package.join("windrow/_windrow.abi3.so");
     copy(&cx.shell.current_dir().join("python/windrow"), &package.join("windrow"))?;
-    fs::copy(cx.target_folder().join("debug").join(library()), &module)
-        .with_context(|| format!("the module {}", module.display()))?;
+    for (name, module) in [("_windrow", module), ("own_kernels", package.join("own_kernels.abi3.so"))] {
+        fs::copy(cx.target_folder().join("debug").join(library(name)), &module)
+            .with_context(|| format!("the module {}", module.display()))?;
+    }
     // Nothing of the working folder is imported, and no other module than this one.
     let tests = cmd!(cx.shell, "{python} -P -m pytest -c python/pyproject.toml -q -p no:cacheprovider python/tests");
     passed(cx, tests.env("PYTHONPATH", &package), LEAST)
@@ -31,7 +33,8 @@ pub fn python(cx: &Context) -> anyhow::Result<()> {
 /// The wheel as users build it, optimised, and a crate of kernels by an author.
 pub fn wheel(cx: &Context) -> anyhow::Result<()> {
     let python = environment(cx, "wheel")?;
-    cx.run(cmd!(cx.shell, "{python} -m pip install --quiet --force-reinstall --no-deps ./python"))?;
+    let packages = ["./python", "./python/examples/own_kernels"];
+    cx.run(cmd!(cx.shell, "{python} -m pip install --quiet --force-reinstall --no-deps {packages...}"))?;
     passed(
         cx,
         cmd!(cx.shell, "{python} -P -m pytest -c python/pyproject.toml -q -p no:cacheprovider python/tests"),
@@ -54,9 +57,9 @@ fn environment(cx: &Context, name: &str) -> anyhow::Result<PathBuf> {
     Ok(python)
 }
 
-/// The name of the library that cargo builds.
-fn library() -> String {
-    format!("{}_windrow{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+/// The name of the file that cargo builds for a library.
+fn library(name: &str) -> String {
+    format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
 /// Copies a folder of files.
