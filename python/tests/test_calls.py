@@ -2,6 +2,8 @@
 
 import inspect
 import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -217,3 +219,18 @@ def test_what_a_call_would_do_is_told_before():
     assert kernel["arguments"][0]["neighbourhood"] == ((-1, 1), (-1, 1))
     assert kernel["arguments"][0]["stride"] == (2, 2)
     assert outputs == [((20_000, 20_000), np.dtype("uint8"))]
+
+
+FORKED = """
+import os, sys, numpy as np, windrow
+image = np.random.default_rng(1).integers(0, 256, (1500, 1500), dtype=np.uint8)
+expected = windrow.gaussian5x5(image, border="wrap")
+child = os.fork()
+if child == 0:
+    os._exit(0 if np.array_equal(windrow.gaussian5x5(image, border="wrap"), expected) else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_forked_process_has_no_threads_to_wait_for():
+    subprocess.run([sys.executable, "-P", "-W", "ignore", "-c", FORKED], check=True, timeout=60)

@@ -102,7 +102,7 @@ impl<'py, 'f> Call<'py, 'f> {
         // Outputs that are there say their type as `dtype` would.
         let given = self.options.out.iter().find_map(|out| match out {
             Out::Array(object) => Some(object),
-            Out::New | Out::LeftOut => None,
+            Out::New | Out::Omitted => None,
         });
         let output = match (self.options.dtype, given) {
             (None, Some(object)) if self.family.members().len() > 1 => {
@@ -161,7 +161,7 @@ impl<'py, 'f> Call<'py, 'f> {
                 (Some(object), _) | (None, Out::Array(object)) => {
                     Some(device::given(object, spec.outputs[index].name)?)
                 }
-                (None, Out::LeftOut) => None,
+                (None, Out::Omitted) => None,
                 (None, Out::New) => {
                     let (mut extents, is_whole) = self.extents(chosen)?;
                     let output = &spec.outputs[index];
@@ -196,7 +196,7 @@ impl<'py, 'f> Call<'py, 'f> {
             let inout = self.inouts.iter().find(|(output, _)| *output == index).map(|(_, object)| object);
             outputs.push(match (inout, &out) {
                 (Some(object), _) | (None, Out::Array(object)) => Some(output::given(spec, index, object)?),
-                (None, Out::LeftOut) => None,
+                (None, Out::Omitted) => None,
                 (None, Out::New) => {
                     let (extents, is_whole) = match made.take() {
                         Some(known) => known,

@@ -124,9 +124,9 @@ impl Operator {
     }
 
     /// It is found again by its name in its module, in another process too.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>, &'static str))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, &'static str))> {
         let module = py.import(self.package)?;
-        Ok((module.getattr("_operator")?, (self.package.into_pyobject(py)?.into_any(), self.family.name())))
+        Ok((module.getattr("_operator")?, (self.package, self.family.name())))
     }
 }
 

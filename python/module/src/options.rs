@@ -35,7 +35,7 @@ pub enum Out<'py> {
     /// Nothing: a new array.
     New,
     /// `False`: it is left out.
-    LeftOut,
+    Omitted,
     /// An array.
     Array(Bound<'py, PyAny>),
 }
@@ -125,7 +125,7 @@ fn outputs(value: Bound<'_, PyAny>) -> PyResult<Vec<Out<'_>>> {
 fn output(value: Bound<'_, PyAny>) -> PyResult<Out<'_>> {
     match value.cast::<PyBool>() {
         _ if value.is_none() => Ok(Out::New),
-        Ok(given) if !given.is_true() => Ok(Out::LeftOut),
+        Ok(given) if !given.is_true() => Ok(Out::Omitted),
         Ok(_) => Err(wrong("out", &value, "an array, `None` for a new one, or `False` to leave the output out")),
         Err(_) => Ok(Out::Array(value)),
     }

@@ -89,6 +89,9 @@ const ARROWS: &[Arrow] = &[
     },
 ];
 
+/// Whatever is built without `python/`, Python is no part of it.
+const WITHOUT_PYTHON: &[&str] = &["windrow", "windrow-operators", "windrow-cli", "windrow-opencl"];
+
 pub fn arrows(cx: &Context) -> anyhow::Result<()> {
     for &Arrow { package, features, forbidden } in ARROWS {
         let tree = cx.read(cmd!(
@@ -100,6 +103,13 @@ pub fn arrows(cx: &Context) -> anyhow::Result<()> {
             if packages.contains(other) {
                 bail!("{package} ({}) must not depend on {other}", features.join(" "));
             }
+        }
+    }
+    for package in WITHOUT_PYTHON {
+        let tree =
+            cx.read(cmd!(cx.shell, "cargo tree --package {package} --all-features --edges normal --prefix none"))?;
+        if tree.lines().any(|line| line.starts_with("pyo3")) {
+            bail!("{package} must not depend on pyo3");
         }
     }
     Ok(())
