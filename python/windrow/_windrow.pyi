@@ -4142,6 +4142,36 @@ def box3x3(
     out : array of uint8
     """
 
+def box_mean(
+    src: _Array,
+    radius: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The mean of the elements inside a box, halves up; what lies outside the image is left out.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    radius : array of int32 of shape [2] from 0 to 127
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
 def convolve3x3_u8(
     src: _Array,
     k: ArrayLike,
@@ -6072,6 +6102,96 @@ def l2_normalize(
     out : array of float32
     """
 
+def matrix_product(
+    a: _Array,
+    b: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ a[y, k] · b[k, x], from k = 0 on, each product and its sum rounded once. Elements outside a matrix are those at its edge.
+
+    Parameters
+    ----------
+    a : array of float32, read anywhere
+    b : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def matrix_product_bytes_u8(
+    a: _Array,
+    b: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ a[y, k] · b[k, x] of bytes, modulo 2³². Elements outside a matrix are those at its edge.
+
+    Parameters
+    ----------
+    a : array of uint8, read anywhere
+    b : array of int8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def matrix_product_bytes_i8(
+    a: _Array,
+    b: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ a[y, k] · b[k, x] of bytes, modulo 2³². Elements outside a matrix are those at its edge.
+
+    Parameters
+    ----------
+    a : array of int8, read anywhere
+    b : array of int8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def range(
     series: _Array,
     start: SupportsFloat | SupportsIndex,
@@ -6579,6 +6699,74 @@ def pool3x3_stride2(
         What is read outside the arrays. A list has one for each of them.
     threads : int, optional
         Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def max_pool(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The greatest element of a window; −∞ where none lies inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [2] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def average_pool(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The mean of the elements of a window, added row by row; NaN where none lies inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [2] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
     region : slice or tuple of slices, optional
         The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
 
