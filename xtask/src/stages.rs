@@ -11,6 +11,7 @@ mod interpreted;
 mod links;
 mod neon;
 mod opencl;
+mod package;
 mod quick;
 mod sanitizers;
 
@@ -43,6 +44,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[],
         lane: Lane::First,
         run: links::links,
+    },
+    Stage {
+        name: "package",
+        shows: "cargo would publish the packages: metadata, licences, no file too many; the Rust they promise is the one tested",
+        needs: &[],
+        lane: Lane::First,
+        run: package::package,
     },
     Stage {
         name: "builds",
@@ -146,6 +154,13 @@ pub const STAGES: &[Stage] = &[
     },
     Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
     Stage {
+        name: "publish",
+        shows: "each package compiles from what is in it",
+        needs: &[],
+        lane: Lane::ByName,
+        run: package::publish,
+    },
+    Stage {
         name: "intel",
         shows: "OpenCL on Intel's driver for processors, which is downloaded (225 MB) and slow to compile",
         needs: &[&PYTHON_VENV],
@@ -192,7 +207,7 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["intel"]);
+        assert_eq!(named, ["publish", "intel"]);
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }
