@@ -110,7 +110,13 @@ pub mod tiling {
 
 /// A kernel's signature and limits as data, for tools.
 pub mod spec {
-    pub use windrow_runtime::{arguments::*, configure::configure, infer::infer, spec::*, validate::*};
+    pub use windrow_runtime::{
+        arguments::*,
+        configure::{KernelPlan, configure},
+        infer::infer,
+        spec::*,
+        validate::*,
+    };
 }
 
 /// The generated code of a kernel as data, for tools and for bodies written by hand.

@@ -81,3 +81,9 @@ pub use self::{
 pub fn all() -> &'static [&'static windrow::KernelCode] {
     list::ALL
 }
+
+/// Returns the library's operators by name: every family, and every kernel.
+#[cfg(feature = "std")]
+pub fn registry() -> windrow::family::Registry {
+    windrow::family::Registry::new(all(), families::ALL)
+}

@@ -105,3 +105,44 @@ fn members_of_a_family_differ_in_types_or_size() {
         }
     }
 }
+
+#[test]
+fn every_operator_is_found_by_its_name() {
+    let registry = windrow_operators::registry();
+    let mut names: Vec<&str> = registry.operators().map(|operator| operator.name()).collect();
+    assert!(names.iter().all(|name| registry.find(name).is_some_and(|found| found.name() == *name)));
+    let kernels = windrow_operators::all().iter().map(|code| code.spec().name);
+    let all: std::collections::BTreeSet<&str> = kernels.chain(ALL.iter().map(|family| family.name())).collect();
+    names.sort();
+    assert!(names.iter().eq(&all), "{names:?}");
+    assert!(registry.find("gaussian3X3").is_none());
+}
+
+#[test]
+fn members_are_chosen_by_images_values_and_name() {
+    use windrow::family::{Asked, Family};
+    let (a, b) = (bytes(), words());
+    let (bytes, words) = ([a.info(), a.info()], [b.info()]);
+    let chosen = |operator: &str, asked: &Asked<'_>| -> Result<&str, String> {
+        let found: Family = windrow_operators::registry().find(operator).unwrap();
+        found.member(asked).map(|code| code.spec().name).map_err(|error| error.to_string())
+    };
+    let given = Asked { inputs: &bytes, ..Asked::default() };
+    let policy = [("policy", Value::from("wrap"))];
+    assert_eq!(chosen("add", &Asked { values: &policy, ..given }).as_deref(), Ok("add"));
+    assert_eq!(chosen("add", &Asked { output: Some(ElementType::I16), ..given }).as_deref(), Ok("add_widening"));
+    assert_eq!(chosen("add", &Asked { outputs: &[Some(b.info())], ..given }).as_deref(), Ok("add_widening"));
+    assert_eq!(
+        chosen("add", &Asked { outputs: &[Some(b.info())], inputs: &words, ..given }),
+        Err("`add` has no kernel for i16 → i16; it has u8, u8 → u8; u8, u8 → i16; u8, i16 → i16; i16, i16 → i16; \
+             i32, i32 → i32; f32, f32 → f32"
+            .into())
+    );
+    let values = [("k", Value::array(&[5, 5], [1i32; 25])), ("scale", Value::from(1i32))];
+    let by_size = Asked { inputs: &bytes[..1], output: Some(ElementType::U8), values: &values, ..Asked::default() };
+    assert_eq!(chosen("convolve", &by_size).as_deref(), Ok("convolve5x5_u8"));
+    let several = chosen("convolve", &Asked { output: None, ..by_size }).unwrap_err();
+    assert!(several.contains("u8 → u8 of 5×5; u8 → i16 of 5×5; ask for one"), "{several}");
+    // A kernel alone is chosen whatever is given: its own checks say what does not fit.
+    assert_eq!(chosen("gaussian3x3", &Asked { inputs: &words, ..Asked::default() }).as_deref(), Ok("gaussian3x3"));
+}

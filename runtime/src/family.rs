@@ -31,12 +31,16 @@
 mod any_tensor;
 mod call;
 mod error;
+mod registry;
 mod value;
+mod values;
 
 pub use any_tensor::AnyTensor;
 pub use call::FamilyCall;
 pub use error::FamilyError;
+pub use registry::{AnyInputs, AnyOutputs, Asked, Registry};
 pub use value::Value;
+pub use values::Values;
 
 use crate::{
     code::{Kernel, KernelCode},

@@ -1,6 +1,6 @@
 //! A call of a family: the arguments, the member that fits them, and its run.
 
-use super::{AnyTensor, Family, FamilyError, Types, Value, has_value, list, size};
+use super::{AnyTensor, Family, FamilyError, Types, Value, Values, has_value, list, size};
 use crate::{
     border::{Border, Borders},
     code::KernelCode,
@@ -13,7 +13,7 @@ use crate::{
     job::Images,
     run::run_images,
     schedule::Rayon,
-    spec::{ArgumentKind, ArgumentSpec, KernelSpec},
+    spec::KernelSpec,
     validate::Request,
     view::AnyView,
 };
@@ -115,7 +115,10 @@ impl<'a> FamilyCall<'a> {
             let (family, argument) = (self.family.name().to_string(), argument.to_string());
             return Err(FamilyError::Unknown { family, argument }.into());
         }
-        let arguments = self.arguments(spec)?;
+        if spec.images().any(|(_, input)| input.inout.is_some()) {
+            return Err(FamilyError::InOut { kernel: spec.name.to_string() }.into());
+        }
+        let arguments = Values::of(spec, &self.values)?;
         let infos: Vec<&TensorInfo> = self.images.iter().map(AnyView::info).collect();
         let inferred = infer(spec, &infos, self.border.modes())?;
         let outputs = (0..spec.outputs.len()).filter_map(|index| inferred.output(index));
@@ -137,71 +140,9 @@ impl<'a> FamilyCall<'a> {
         run_images(&plan, &Rayon::new(), &images)?;
         Ok(outputs)
     }
-
-    /// The words, choices and tables of a kernel from what was set.
-    fn arguments(&self, spec: &'static KernelSpec) -> Result<Arguments<'a>, FamilyError> {
-        let mut arguments = Arguments::default();
-        for argument in spec.arguments {
-            let (kernel, name) = (|| spec.name.to_string(), || argument.name.to_string());
-            if let ArgumentKind::Input(input) = &argument.kind {
-                match input.inout {
-                    None => continue,
-                    Some(_) => return Err(FamilyError::InOut { kernel: kernel() }),
-                }
-            }
-            let set = self.values.iter().rev().find(|(known, _)| *known == argument.name);
-            let Some((_, value)) = set else {
-                return Err(FamilyError::Missing { kernel: kernel(), argument: name() });
-            };
-            arguments.take(argument, value).ok_or_else(|| FamilyError::Value {
-                kernel: kernel(),
-                argument: name(),
-                found: value.describe(),
-                expected: expected(argument),
-            })?;
-        }
-        Ok(arguments)
-    }
 }
 
-/// What a kernel is configured with, its images excepted.
-#[derive(Default)]
-struct Arguments<'a> {
-    words: Vec<u32>,
-    choice: Vec<u32>,
-    tables: Vec<crate::arguments::AnyTable<'a>>,
-}
-
-impl<'a> Arguments<'a> {
-    fn take(&mut self, argument: &ArgumentSpec, value: &Value<'a>) -> Option<()> {
-        match (&argument.kind, value) {
-            (ArgumentKind::Uniform(uniform), value) => self.words.extend(value.words(uniform.element, uniform.dims)?),
-            (ArgumentKind::Variant { values, .. }, Value::Variant(name)) => {
-                let chosen = values.iter().position(|known| known.eq_ignore_ascii_case(name))?;
-                self.choice.push(chosen as u32);
-            }
-            (ArgumentKind::Table { element, length }, Value::Table(table)) => {
-                let fits = (table.element, table.length) == (*element, *length as usize);
-                self.tables.push(fits.then_some(*table)?);
-            }
-            (ArgumentKind::Input(_) | ArgumentKind::Variant { .. } | ArgumentKind::Table { .. }, _) => return None,
-        }
-        Some(())
-    }
-}
-
-/// What an argument takes, in words.
-fn expected(argument: &ArgumentSpec) -> String {
-    match &argument.kind {
-        ArgumentKind::Input(_) => "an image".into(),
-        ArgumentKind::Uniform(uniform) if uniform.dims.is_empty() => format!("a uniform {}", uniform.element),
-        ArgumentKind::Uniform(uniform) => format!("an array of {} of extents {:?}", uniform.element, uniform.dims),
-        ArgumentKind::Variant { values, .. } => format!("one of {}", values.join(", ")),
-        ArgumentKind::Table { element, length } => format!("a table of {length} {element}"),
-    }
-}
-
-fn offered<'c>(members: impl Iterator<Item = &'c &'static KernelCode>) -> String {
+pub(super) fn offered<'c>(members: impl Iterator<Item = &'c &'static KernelCode>) -> String {
     let types = members.map(|code| match size(code.spec) {
         (1, 1) => Types::of(code.spec).to_string(),
         (columns, rows) => format!("{} of {columns}×{rows}", Types::of(code.spec)),
