@@ -6,6 +6,7 @@
 mod arrows;
 mod book;
 mod builds;
+mod capi;
 mod host;
 mod interpreted;
 mod links;
@@ -153,6 +154,13 @@ pub const STAGES: &[Stage] = &[
         run: book::book,
     },
     Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
+    Stage {
+        name: "capi",
+        shows: "the C header is cbindgen's, and programs in C and C++ compute what Rust does",
+        needs: &[&RUSTFMT, &CLANG],
+        lane: Lane::Other,
+        run: capi::capi,
+    },
     Stage {
         name: "publish",
         shows: "each package compiles from what is in it",

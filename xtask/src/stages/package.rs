@@ -9,9 +9,10 @@ use xshell::cmd;
 use crate::context::Context;
 
 /// The packages that are published. All others say that they are not.
-const PUBLISHED: [&str; 10] = [
+const PUBLISHED: [&str; 11] = [
     "windrow",
     "windrow-backends",
+    "windrow-capi",
     "windrow-cli",
     "windrow-dsl",
     "windrow-macros",
@@ -97,7 +98,8 @@ fn check_files(folder: &Path, list: &str) -> anyhow::Result<()> {
         if [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml.orig"].contains(&file) {
             continue;
         }
-        let is_source = file.starts_with("src/") || file.starts_with("template/") || file == "build.rs";
+        let is_source =
+            ["src/", "template/", "include/"].iter().any(|folder| file.starts_with(folder)) || file == "build.rs";
         ensure!(
             is_source || EXPECTED.contains(&file),
             "{file} is packed, and nobody who depends on the crate needs it"
