@@ -78,5 +78,14 @@ unsafe extern "Rust" {
     safe fn __windrow_capi_registry() -> windrow::family::Registry;
 }
 
+/// The code of the page and of the README, compiled as documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../docs/c.md")]
+    struct Page;
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+}
+
 #[cfg(test)]
 mod tests;

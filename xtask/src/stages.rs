@@ -15,6 +15,9 @@ mod opencl;
 mod package;
 mod quick;
 mod sanitizers;
+mod sizes;
+mod systems;
+mod tools;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -162,11 +165,53 @@ pub const STAGES: &[Stage] = &[
         run: capi::capi,
     },
     Stage {
+        name: "deny",
+        shows: "cargo-deny finds no licence, package or source that deny.toml does not allow",
+        needs: &[],
+        lane: Lane::Other,
+        run: tools::deny,
+    },
+    Stage {
         name: "publish",
         shows: "each package compiles from what is in it",
         needs: &[],
         lane: Lane::ByName,
         run: package::publish,
+    },
+    Stage {
+        name: "systems",
+        shows: "what users link compiles for Windows and macOS; nothing is run",
+        needs: &[&WINDOWS, &MACOS],
+        lane: Lane::ByName,
+        run: systems::systems,
+    },
+    Stage {
+        name: "android",
+        shows: "the static library of C compiles for Android; nothing is linked or run",
+        needs: &[&ANDROID],
+        lane: Lane::ByName,
+        run: systems::android,
+    },
+    Stage {
+        name: "advisories",
+        shows: "nothing is known against the dependencies, by the RustSec database, which is fetched",
+        needs: &[],
+        lane: Lane::ByName,
+        run: tools::advisories,
+    },
+    Stage {
+        name: "semver",
+        shows: "cargo-semver-checks finds no change since the last tag that the version does not allow",
+        needs: &[],
+        lane: Lane::ByName,
+        run: tools::semver,
+    },
+    Stage {
+        name: "sizes",
+        shows: "a kernel adds at most 24 KiB to a program in C, optimised at link time",
+        needs: &[&CLANG],
+        lane: Lane::ByName,
+        run: sizes::sizes,
     },
     Stage {
         name: "intel",
@@ -215,7 +260,7 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["publish", "intel"]);
+        assert_eq!(named, ["publish", "systems", "android", "advisories", "semver", "sizes", "intel"]);
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }
