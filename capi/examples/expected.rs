@@ -1,5 +1,4 @@
-//! What the programs in C and C++ beside this one print, computed by Rust: `blur` and `gradients`. And the number of `kernels` of
-//! the operator library.
+//! What the programs in C and C++ beside this one print, computed by Rust: `blur` and `gradients`.
 
 use std::{error::Error, fmt::Write};
 
@@ -10,7 +9,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = match std::env::args().nth(1).as_deref() {
         Some("blur") => blur()?,
         Some("gradients") => gradients()?,
-        Some("kernels") => windrow_operators::all().len().to_string(),
         _ => return Err("name the program: blur or gradients".into()),
     };
     print!("{text}");

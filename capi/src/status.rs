@@ -7,7 +7,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use windrow::{Error, InvalidConfiguration, InvalidTensor, RunError, family::FamilyError};
+use windrow::{Error, InvalidConfiguration, InvalidTensor, RunError, family::FamilyError, schedule::ScheduleError};
 
 /// What a call ended with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,11 @@ impl<E: Into<Error>> From<E> for Failure {
             Error::Family(_) => WindrowStatus::InvalidValue,
             Error::Configuration(InvalidConfiguration::Tensor { .. }) => WindrowStatus::InvalidTensor,
             Error::Configuration(_) => WindrowStatus::InvalidConfiguration,
-            Error::Run(RunError::Schedule(_)) | Error::Schedule(_) | Error::Memory(_) => WindrowStatus::OutOfResources,
+            Error::Run(RunError::Schedule(error)) | Error::Schedule(error) => match error {
+                ScheduleError::Panicked => WindrowStatus::Panic,
+                _ => WindrowStatus::OutOfResources,
+            },
+            Error::Memory(_) => WindrowStatus::OutOfResources,
             _ => WindrowStatus::InvalidRun,
         };
         Self { status, text: error.to_string() }
@@ -173,6 +177,8 @@ mod tests {
     fn a_panic_is_caught_and_told() {
         let status = guard(|| panic!("no {}", "way"));
         assert_eq!((status, last()), (WindrowStatus::Panic, "windrow failed: no way".into()));
+        let stopped: Failure = RunError::Schedule(ScheduleError::Panicked).into();
+        assert_eq!(stopped.status, WindrowStatus::Panic);
         assert_eq!(guard(|| Ok(())), WindrowStatus::Ok);
         assert_eq!(guard(|| Err(Failure::null("a\0b"))), WindrowStatus::NullPointer);
         assert_eq!(last(), "`ab` is null");

@@ -195,6 +195,11 @@ fn several_threads_run_one_plan() {
     struct Shared(*const WindrowPlan);
     // SAFETY: as the interface promises.
     unsafe impl Sync for Shared {}
+    impl Shared {
+        fn plan(&self) -> *const WindrowPlan {
+            self.0
+        }
+    }
     let expected = gaussian3x3::apply(&photo(), Border::Replicate).unwrap().to_vec();
     let mut source = photo().to_vec();
     let input = dense(&mut source, WindrowType::U8, &[30, 50]);
@@ -203,12 +208,11 @@ fn several_threads_run_one_plan() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let shared = shared;
                 let (mut source, mut result) = (photo().to_vec(), vec![0u8; 30 * 50]);
                 let input = dense(&mut source, WindrowType::U8, &[30, 50]);
                 let output = dense(&mut result, WindrowType::U8, &[30, 50]);
                 for _ in 0..50 {
-                    ok(run(shared.0, &[input], &[output], 2));
+                    ok(run(shared.plan(), &[input], &[output], 2));
                 }
                 assert_eq!(result, expected);
             });

@@ -187,7 +187,7 @@ pub const STAGES: &[Stage] = &[
     },
     Stage {
         name: "android",
-        shows: "the static library of C compiles for Android; nothing is linked or run",
+        shows: "the static library of C compiles for Android, and only Android's own libraries are left to link; nothing is run",
         needs: &[&ANDROID],
         lane: Lane::ByName,
         run: systems::android,
@@ -208,7 +208,7 @@ pub const STAGES: &[Stage] = &[
     },
     Stage {
         name: "sizes",
-        shows: "a kernel adds at most 24 KiB to a program in C, optimised at link time",
+        shows: "a kernel adds at most 24 KiB to a program in C on average, and no more than ten add more",
         needs: &[&CLANG],
         lane: Lane::ByName,
         run: sizes::sizes,

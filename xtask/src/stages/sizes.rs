@@ -1,13 +1,16 @@
 //! What an operator adds to a program in C.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, ensure};
 use xshell::cmd;
 
 use crate::context::Context;
 
-/// A library's name, what it exports, and how many kernels that is.
+/// A library's name, what it exports, and how many kernels that is; `None` for all.
 const SETS: [(&str, &str, Option<u64>); 4] = [
     ("none", "registry = windrow::family::Registry::new(&[], &[])", Some(0)),
     ("one", "windrow_operators::gaussian3x3", Some(1)),
@@ -21,21 +24,23 @@ const SETS: [(&str, &str, Option<u64>); 4] = [
     ("all", "registry = windrow_operators::registry()", None),
 ];
 
-/// The greatest number of bytes that a kernel may add, beyond what the first needs of the runtime.
+/// The bytes that a kernel may add.
 const GREATEST: u64 = 24 * 1024;
+
+/// The kernels whose functions take more: convolutions from 7×7 on, ranks of free masks, and a few with long bodies.
+const LARGE: usize = 10;
 
 /// The program `blur` over libraries of no kernel, of one, of nine and of all, each linked statically without what is unused.
 pub fn sizes(cx: &Context) -> anyhow::Result<()> {
     let folder = cx.target_folder().join("sizes");
     let mut found = Vec::new();
+    let mut functions = BTreeMap::new();
     for (name, exported, kernels) in SETS {
-        let kernels = match kernels {
-            Some(kernels) => kernels,
-            None => kernels_of_the_library(cx)?,
-        };
         let program = program(cx, &folder, name, exported)?;
+        functions = functions_of_kernels(&cx.read(cmd!(cx.shell, "nm -S {program}"))?);
+        cx.run(cmd!(cx.shell, "strip {program}"))?;
         let bytes = std::fs::metadata(&program).with_context(|| program.display().to_string())?.len();
-        found.push((name, kernels, bytes));
+        found.push((name, kernels.unwrap_or(functions.len() as u64), bytes));
     }
     let (none, one) = (found[0].2, found[1].2);
     for (name, kernels, bytes) in found {
@@ -43,13 +48,34 @@ pub fn sizes(cx: &Context) -> anyhow::Result<()> {
         cx.say(&format!("{name}: {kernels} kernels, {bytes} bytes, {each} for each after the first"))?;
         ensure!(each <= GREATEST, "a kernel adds {each} bytes, and may add {GREATEST}");
     }
-    cx.say(&format!("the first kernel adds {} bytes", one - none))
+    cx.say(&format!("the first kernel adds {} bytes", one - none))?;
+    let mut sizes: Vec<u64> = functions.into_values().collect();
+    sizes.sort_unstable();
+    let large = sizes.iter().filter(|&&size| size > GREATEST).count();
+    ensure!(sizes.len() > 200, "only {} kernels have functions in the program of all", sizes.len());
+    let (median, greatest) = (sizes[sizes.len() / 2], sizes[sizes.len() - 1]);
+    cx.say(&format!(
+        "functions of a kernel: {median} bytes in the median, {greatest} at most, {large} above {GREATEST}"
+    ))?;
+    ensure!(large <= LARGE, "{large} kernels take more than {GREATEST} bytes, and {LARGE} may");
+    Ok(())
 }
 
-/// The kernels that the manifest of the operator library lists.
-fn kernels_of_the_library(cx: &Context) -> anyhow::Result<u64> {
-    let text = cx.read(cmd!(cx.shell, "cargo run --quiet --package windrow-capi --example c_expected -- kernels"))?;
-    text.trim().parse().context("the number of kernels")
+/// The bytes of each kernel's functions, by what `nm -S` prints: a kernel's are in a constant of its own.
+fn functions_of_kernels(symbols: &str) -> BTreeMap<String, u64> {
+    let mut found = BTreeMap::new();
+    for line in symbols.lines() {
+        let mut words = line.split_whitespace();
+        let (_, Some(size), _, Some(name)) = (words.next(), words.next(), words.next(), words.next()) else { continue };
+        let Some(path) = name.strip_prefix("_RNv").filter(|path| path.contains("windrow_operators")) else { continue };
+        // The function's own name, as `8scalar_0`, or the constant's after a number, as `_1__9reference`.
+        let kernel = path.rfind("_1__").map_or("", |end| &path[..end]);
+        let size = u64::from_str_radix(size, 16).unwrap_or(0);
+        if !kernel.is_empty() {
+            *found.entry(kernel.to_owned()).or_default() += size;
+        }
+    }
+    found
 }
 
 /// Builds a library of its own in a folder, and the program over it.
@@ -67,9 +93,29 @@ fn program(cx: &Context, folder: &Path, name: &str, exported: &str) -> anyhow::R
     // The versions that the workspace is tested with.
     cx.shell.copy_file("Cargo.lock", package.join("Cargo.lock"))?;
     let (manifest, target) = (package.join("Cargo.toml"), folder.join("target"));
-    cx.run(cmd!(cx.shell, "cargo build --release --manifest-path {manifest} --target-dir {target}"))?;
+    let build = cmd!(cx.shell, "cargo build --release --manifest-path {manifest} --target-dir {target}");
+    // Names that tell the constants of kernels apart.
+    cx.run(build.env("RUSTFLAGS", "-Csymbol-mangling-version=v0"))?;
     let (archive, program) = (target.join(format!("release/lib{name}.a")), package.join("blur"));
-    let link = ["-Wl,--gc-sections", "-s", "-lm", "-lpthread", "-ldl"];
+    let link = ["-Wl,--gc-sections", "-lm", "-lpthread", "-ldl"];
     cx.run(cmd!(cx.shell, "clang -std=c11 -O2 -I capi/include capi/examples/blur.c {archive} {link...} -o {program}"))?;
     Ok(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_those_of_their_kernels() {
+        let symbols = "\
+0000000000100000 0000000000000010 t _RNvNvNtNtCs7_17windrow_operators6filter8convolves_1__1__8scalar_0
+0000000000100010 0000000000000020 t _RNvNvNtNtCs7_17windrow_operators6filter8convolves_1__1__9reference
+0000000000100030 0000000000000040 t _RNvNvNtNtCs7_17windrow_operators6filter8convolves1_1__1__6avx2_0
+0000000000100070 0000000000000080 T windrow_run
+                 U malloc
+";
+        let found: Vec<u64> = functions_of_kernels(symbols).into_values().collect();
+        assert_eq!(found, [0x40, 0x30]);
+    }
 }
