@@ -21,3 +21,8 @@ pub mod text;
 mod value_name;
 mod vector;
 pub mod x86;
+
+/// The code of the package's README, compiled as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

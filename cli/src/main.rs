@@ -14,6 +14,7 @@ mod explain;
 mod new;
 mod pack;
 mod selection;
+mod sources;
 
 use error::Error;
 

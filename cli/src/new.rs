@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::sources::Sources;
 use clap::Args;
 
 /// Makes a crate for operators of your own, which builds, passes its tests and runs.
@@ -12,9 +13,10 @@ use clap::Args;
 pub struct New {
     /// The folder to make. The crate gets the name of its last part.
     path: PathBuf,
-    /// The folder of windrow's sources, which the crate depends on.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."))]
-    windrow: PathBuf,
+    /// The folder of windrow's sources, which the crate depends on. Left out: those that this command was built in, or else its
+    /// version on the registry.
+    #[arg(long)]
+    windrow: Option<PathBuf>,
 }
 
 /// Why there is no new crate.
@@ -77,9 +79,8 @@ impl New {
     /// A [`NewError`].
     pub fn run(&self) -> Result<String, NewError> {
         let name = crate_name(&self.path)?;
-        let sources = |error| NewError::Sources { path: self.windrow.clone(), error };
-        let windrow = self.windrow.canonicalize().map_err(sources)?;
-        fs::metadata(windrow.join("macros/Cargo.toml")).map_err(sources)?;
+        let windrow = Sources::find(self.windrow.as_deref())
+            .map_err(|error| NewError::Sources { path: self.windrow.clone().unwrap_or_default(), error })?;
         if self.path.symlink_metadata().is_ok() {
             return Err(NewError::Exists(self.path.clone()));
         }
@@ -113,10 +114,10 @@ fn share(folder: &Path) -> io::Result<()> {
 }
 
 /// A file of the template for this crate.
-fn filled(text: &str, name: &str, windrow: &Path) -> String {
-    // As a TOML text: a Windows path has backslashes.
-    let windrow = windrow.display().to_string().replace('\\', "/").replace('"', "\\\"");
-    text.replace("own-operators", name).replace("own_operators", &name.replace('-', "_")).replace("WINDROW", &windrow)
+fn filled(text: &str, name: &str, windrow: &Sources) -> String {
+    let named = text.replace("own-operators", name).replace("own_operators", &name.replace('-', "_"));
+    let facade = named.replace("path = \"WINDROW\"", &windrow.key(""));
+    facade.replace("path = \"WINDROW/backends\"", &windrow.key("backends"))
 }
 
 /// The name that Cargo and rustc accept for the crate in a folder.

@@ -29,6 +29,11 @@ pub mod unary;
 #[cfg(test)]
 mod tests;
 
+/// The code of the package's README, compiled as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Written by the build script, from the same files.
 mod list {
     include!(concat!(env!("OUT_DIR"), "/all.rs"));

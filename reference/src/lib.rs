@@ -13,3 +13,6 @@ pub mod scalar;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod traits;
+
+/// The text of [`scalar`], for tools that compile a kernel's body without a crate around it.
+pub const SCALAR_SOURCE: &str = include_str!("scalar.rs");

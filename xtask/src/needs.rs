@@ -53,6 +53,9 @@ pub const CLIPPY: Need = Need {
 
 pub const AARCH64: Need = target("Rust's target aarch64-unknown-linux-musl", "aarch64-unknown-linux-musl");
 pub const AARCH64_BARE: Need = target("Rust's target aarch64-unknown-none", "aarch64-unknown-none");
+pub const WINDOWS: Need = target("Rust's target x86_64-pc-windows-msvc", "x86_64-pc-windows-msvc");
+pub const MACOS: Need = target("Rust's target aarch64-apple-darwin", "aarch64-apple-darwin");
+pub const ANDROID: Need = target("Rust's target aarch64-linux-android", "aarch64-linux-android");
 
 pub const NIGHTLY: Need = nightly("nightly Rust with its sources", "rust-src");
 pub const MIRI: Need = nightly("Miri", "miri");

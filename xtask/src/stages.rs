@@ -6,14 +6,19 @@
 mod arrows;
 mod book;
 mod builds;
+mod capi;
 mod host;
 mod interpreted;
 mod links;
 mod neon;
 mod opencl;
+mod package;
 mod python;
 mod quick;
 mod sanitizers;
+mod sizes;
+mod systems;
+mod tools;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -44,6 +49,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[],
         lane: Lane::First,
         run: links::links,
+    },
+    Stage {
+        name: "package",
+        shows: "cargo would publish the packages: metadata, licences, no file too many; the Rust they promise is the one tested",
+        needs: &[],
+        lane: Lane::First,
+        run: package::package,
     },
     Stage {
         name: "builds",
@@ -161,6 +173,62 @@ pub const STAGES: &[Stage] = &[
         run: python::wheel,
     },
     Stage {
+        name: "capi",
+        shows: "the C header is cbindgen's, and programs in C and C++ compute what Rust does",
+        needs: &[&RUSTFMT, &CLANG],
+        lane: Lane::Other,
+        run: capi::capi,
+    },
+    Stage {
+        name: "deny",
+        shows: "cargo-deny finds no licence, package or source that deny.toml does not allow",
+        needs: &[],
+        lane: Lane::ByName,
+        run: tools::deny,
+    },
+    Stage {
+        name: "publish",
+        shows: "each package compiles from what is in it",
+        needs: &[],
+        lane: Lane::ByName,
+        run: package::publish,
+    },
+    Stage {
+        name: "systems",
+        shows: "what users link compiles for Windows and macOS; nothing is run",
+        needs: &[&WINDOWS, &MACOS],
+        lane: Lane::ByName,
+        run: systems::systems,
+    },
+    Stage {
+        name: "android",
+        shows: "the static library of C compiles for Android, and only Android's own libraries are left to link; nothing is run",
+        needs: &[&ANDROID],
+        lane: Lane::ByName,
+        run: systems::android,
+    },
+    Stage {
+        name: "advisories",
+        shows: "nothing is known against the dependencies, by the RustSec database, which is fetched",
+        needs: &[],
+        lane: Lane::ByName,
+        run: tools::advisories,
+    },
+    Stage {
+        name: "semver",
+        shows: "cargo-semver-checks finds no change since the last tag that the version does not allow",
+        needs: &[],
+        lane: Lane::ByName,
+        run: tools::semver,
+    },
+    Stage {
+        name: "sizes",
+        shows: "a kernel adds at most 24 KiB to a program in C on average, and no more than ten add more",
+        needs: &[&CLANG],
+        lane: Lane::ByName,
+        run: sizes::sizes,
+    },
+    Stage {
         name: "intel",
         shows: "OpenCL on Intel's driver for processors, which is downloaded (225 MB) and slow to compile",
         needs: &[&PYTHON_VENV],
@@ -207,7 +275,7 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["wheel", "intel"]);
+        assert_eq!(named, ["wheel", "deny", "publish", "systems", "android", "advisories", "semver", "sizes", "intel"]);
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }

@@ -38,9 +38,10 @@ pub struct Bench {
     /// Where the crate is built, and the chart is written.
     #[arg(long, default_value = "target/windrow-bench")]
     folder: PathBuf,
-    /// The folder of windrow's sources, which the crate depends on.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."))]
-    windrow: PathBuf,
+    /// The folder of windrow's sources, which the crate depends on. Left out: those that this command was built in, or else its
+    /// version on the registry.
+    #[arg(long)]
+    windrow: Option<PathBuf>,
 }
 
 /// The extents of an image.
@@ -78,7 +79,7 @@ impl Bench {
     /// There is no such kernel, or it can't be built or timed.
     pub fn run(&self) -> Result<String, Error> {
         let kernels = self.selection.kernels()?;
-        let project = project::Project::new(&self.folder, &self.windrow, &kernels)?;
+        let project = project::Project::new(&self.folder, self.windrow.as_deref(), &kernels)?;
         let said = project.run(self.size, self.rounds, self.seconds)?;
         let mut reports = report::parse(&said)?;
         let timed: Vec<&str> = reports.iter().map(|report| report.kernel.as_str()).collect();

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{Size, error::BenchError};
-use crate::selection::Located;
+use crate::{selection::Located, sources::Sources};
 
 /// What times kernels and prints the results.
 const RUNNER: &str = include_str!("runner.rs");
@@ -20,17 +20,16 @@ pub struct Project {
 }
 
 impl Project {
-    /// Writes a crate for these kernels, over the windrow in a folder.
+    /// Writes a crate for these kernels, over the windrow in a folder, or over what [`Sources::find`] finds.
     ///
     /// # Errors
     /// A kernel is private, or a file can't be written.
-    pub fn new(folder: &Path, windrow: &Path, kernels: &[Located]) -> Result<Self, BenchError> {
+    pub fn new(folder: &Path, windrow: Option<&Path>, kernels: &[Located]) -> Result<Self, BenchError> {
         if let Some(private) = kernels.iter().find(|located| !located.kernel.is_visible) {
             return Err(BenchError::Private { kernel: private.kernel.path.clone(), file: private.file.clone() });
         }
-        let sources = |error| BenchError::Sources { path: windrow.to_owned(), error };
-        let windrow = windrow.canonicalize().map_err(sources)?;
-        fs::metadata(windrow.join("macros/Cargo.toml")).map_err(sources)?;
+        let path = || windrow.map(Path::to_owned).unwrap_or_default();
+        let windrow = Sources::find(windrow).map_err(|error| BenchError::Sources { path: path(), error })?;
         let write = |name: &str, text: &str| {
             let path = folder.join(name);
             fs::write(&path, text).map_err(|error| BenchError::Write { path, error })
@@ -70,12 +69,11 @@ impl Project {
     }
 }
 
-fn manifest(windrow: &Path) -> String {
-    // A TOML text has the escapes of a JSON text, and those of Rust's are others.
-    let windrow = windrow.display().to_string().replace('\\', "/").replace('"', "\\\"");
+fn manifest(windrow: &Sources) -> String {
     format!(
         "[package]\nname = \"windrow-bench\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n\
-         windrow = {{ path = \"{windrow}\", features = [\"opencl\", \"testing\"] }}\n\n[workspace]\n"
+         windrow = {{ {}, features = [\"opencl\", \"testing\"] }}\n\n[workspace]\n",
+        windrow.key("")
     )
 }
 
@@ -124,7 +122,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("k.rs");
         fs::write(&file, "#[kernel] fn half(a: u8) -> u8 { a / 2 }").unwrap();
-        let result = Project::new(&folder.path().join("bench"), &Path::new("..").join("."), &read(&file).unwrap());
+        let result = Project::new(&folder.path().join("bench"), None, &read(&file).unwrap());
         assert!(matches!(result, Err(BenchError::Private { kernel, .. }) if kernel == "half"));
     }
 }

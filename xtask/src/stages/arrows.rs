@@ -83,6 +83,11 @@ const ARROWS: &[Arrow] = &[
     },
     Arrow { package: "windrow-cli", features: ALL, forbidden: &["windrow-macros", "windrow", "windrow-operators"] },
     Arrow {
+        package: "windrow-capi",
+        features: ALL,
+        forbidden: &["windrow-operators", "windrow-dsl", "windrow-backends", "windrow-cli", "syn"],
+    },
+    Arrow {
         package: "windrow-operators",
         features: ALL,
         forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "syn"],
