@@ -9,7 +9,7 @@ use xshell::cmd;
 use crate::context::Context;
 
 /// The packages that are published. All others say that they are not.
-const PUBLISHED: [&str; 11] = [
+const PUBLISHED: [&str; 12] = [
     "windrow",
     "windrow-backends",
     "windrow-capi",
@@ -18,6 +18,7 @@ const PUBLISHED: [&str; 11] = [
     "windrow-macros",
     "windrow-opencl",
     "windrow-operators",
+    "windrow-pymodule",
     "windrow-reference",
     "windrow-runtime",
     "windrow-testing",
