@@ -8,6 +8,7 @@
 //! known at run time are values too ([`loops`]).
 
 mod access;
+mod along;
 mod axes;
 mod bodies;
 mod codes;
@@ -22,7 +23,8 @@ mod types;
 mod verify;
 
 pub use access::{Access, Affine, Tap, Term, image_place};
-pub use axes::{Axes, AxisId, along};
+pub use along::along;
+pub use axes::{Axes, AxisId};
 pub use bodies::{Body, Demand, Guard, Measured, Name, Node, Obligation, Rewriting, Store};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,

@@ -1,7 +1,8 @@
 //! Loops at run time: what they compute, as lowered and as prepared for emitters, and what is proved of them.
 
 use windrow_dsl::interpret::{Arguments, stores};
-use windrow_dsl::ir::{Access, AxisId, Body, Constant, InputId, Kernel, TableId, UniformId};
+use windrow_dsl::ir::loops::{Step, steps};
+use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, Constant, InputId, Kernel, Op, TableId, UniformId};
 use windrow_dsl::optimise::prepare;
 
 /// One image of bytes, one uniform, an element of the output.
@@ -162,6 +163,45 @@ fn a_loop_without_turns_leaves_what_was_there() {
     computes(source, |place| if place.uniform == 0 { 7 } else { 1000 + place.uniform - 1 });
 }
 
+/// What does not vary along a loop is computed before it, also where there are no turns.
+#[test]
+fn what_is_computed_before_a_loop_does_no_harm_without_turns() {
+    let source = "#[kernel] fn quotient([y, x]: At<2>, src: View<u8>) -> i32 {
+        let mut last = 7i32;
+        for i in 0..y.min(99) {
+            last = 1000 / y + i;
+        }
+        last
+    }";
+    computes(source, |place| {
+        let y = i128::from(place.at[0]);
+        if y == 0 { 7 } else { 1000 / y + y - 1 }
+    });
+    let kernel = kernel(source);
+    let body = &prepare(&kernel).bodies[0];
+    let is_in_turns = |step: &Step| match step {
+        Step::Value(id) => matches!(body.node(*id).op, Op::Binary(BinaryOp::Div, ..)),
+        Step::Loop(_) => false,
+    };
+    let steps = steps(&body.nodes);
+    let turns = steps.iter().find_map(|step| if let Step::Loop(turns) = step { Some(turns) } else { None });
+    assert!(steps.iter().any(is_in_turns) && !turns.expect("there is a loop").body.iter().any(is_in_turns));
+}
+
+/// What a turn finds in a variable is what the one before left, whatever that was computed from.
+#[test]
+fn conditions_on_variables_are_asked_in_each_turn() {
+    let source = "#[kernel] fn flips([y, x]: At<2>, src: View<u8>, #[uniform(0..=100)] n: i32) -> i32 {
+        let (mut up, mut at) = (true, 0i32);
+        for i in 0..n {
+            at = if up { at.wrapping_add(5) } else { at.wrapping_sub(3) };
+            up = !up;
+        }
+        at
+    }";
+    computes(source, |place| (0..place.uniform).map(|i| if i % 2 == 0 { 5 } else { -3 }).sum());
+}
+
 /// What an author is told.
 fn refused(body: &str) -> Vec<String> {
     let source = format!(
@@ -184,6 +224,10 @@ fn what_turns_add_is_proved_to_fit() {
     let found = refused("let mut sum = 0; for i in 0..any { sum += src[[0, 0]] as i32; } sum");
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("does not overflow i32"), "{found:?}");
+    // A thousand turns, and no more.
+    assert_eq!(refused("let mut sum = 0; for i in 0..n { sum += 2147483; } sum"), [""; 0]);
+    assert_eq!(refused("let mut sum = 0; for i in 0..n { sum += 2147484; } sum").len(), 1);
+    assert_eq!(refused("let mut sum = 0; for i in 0..=n { sum += 2147483; } sum").len(), 1);
     let found = refused("let mut sum = 1; for i in 0..n { sum *= 2; } sum");
     assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -183,7 +183,7 @@ pub const STAGES: &[Stage] = &[
         name: "deny",
         shows: "cargo-deny finds no licence, package or source that deny.toml does not allow",
         needs: &[],
-        lane: Lane::ByName,
+        lane: Lane::Other,
         run: tools::deny,
     },
     Stage {
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.lane == Lane::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["wheel", "deny", "publish", "systems", "android", "advisories", "semver", "sizes", "intel"]);
+        assert_eq!(named, ["wheel", "publish", "systems", "android", "advisories", "semver", "sizes", "intel"]);
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }

@@ -10,7 +10,8 @@ use super::bounds::bounds;
 use super::builder::carried;
 use crate::ir::Overflow::Never;
 use crate::ir::{
-    Axes, BinaryOp, Body, CastMode, Constant, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId, along,
+    Axes, BinaryOp, Body, CastMode, Constant, Guard, GuardId, Kernel, Node, Op, Rewriting, Type, UnaryOp, ValueId,
+    along,
 };
 use crate::ir::{Facts, Range};
 
@@ -45,7 +46,7 @@ pub fn make_harmless(body: &Body) -> Harmless {
         let guard = value.node.guard.filter(|guard| !only_turns(body, *guard, along[value.id.0 as usize]));
         let op = match guard {
             Some(guard) if !divides_by_word(body, value.node, &uniform) => {
-                harmless(&mut builder, body, value, guard, op)
+                harmless(&mut builder, body, value, (guard, along[value.id.0 as usize]), op)
             }
             _ => op,
         };
@@ -55,18 +56,37 @@ pub fn make_harmless(body: &Body) -> Harmless {
     Harmless { body: builder.finish(body, &ids), is_stable, ids }
 }
 
+/// What a path condition says of a value that varies along some axes.
+enum Says {
+    /// Nothing: the value is computed in turns alone, and this says that there is one.
+    Turn,
+    /// That a loop has turns: the value is computed before it.
+    Turns { start: ValueId, end: ValueId },
+    /// What it says of all values.
+    Condition,
+}
+
+fn says(body: &Body, guard: Guard, axes: Axes) -> Says {
+    let (&Op::Binary(op, turn, limit), true) = (&body.node(guard.condition).op, guard.polarity) else {
+        return Says::Condition;
+    };
+    match (op, &body.node(turn).op) {
+        (BinaryOp::Ge, &Op::Turn { start, .. }) if start == limit => Says::Turn,
+        (BinaryOp::Lt, &Op::Turn { axis, start, end }) if end == limit => match axes.has(axis) {
+            true => Says::Turn,
+            false => Says::Turns { start, end },
+        },
+        _ => Says::Condition,
+    }
+}
+
 /// Whether a path condition says no more than that there is a turn of each loop along which a value varies: only such turns
 /// compute it.
 fn only_turns(body: &Body, guard: GuardId, axes: Axes) -> bool {
     let mut next = Some(guard);
     while let Some(guard) = next.map(|id| body.guards[id.0 as usize]) {
-        let (Op::Binary(op, turn, limit), true) = (&body.node(guard.condition).op, guard.polarity) else {
+        if !matches!(says(body, guard, axes), Says::Turn) {
             return false;
-        };
-        match (op, &body.node(*turn).op) {
-            (BinaryOp::Ge, Op::Turn { axis, start, .. }) if start == limit && axes.has(*axis) => {}
-            (BinaryOp::Lt, Op::Turn { axis, end, .. }) if end == limit && axes.has(*axis) => {}
-            _ => return false,
         }
         next = guard.parent;
     }
@@ -83,7 +103,7 @@ fn divides_by_word(body: &Body, node: &Node, uniform: &[bool]) -> bool {
     }
 }
 
-fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId, op: Op) -> Op {
+fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: (GuardId, Axes), op: Op) -> Op {
     let node = value.node;
     match op {
         Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if node.ty != Type::F32 => {
@@ -103,7 +123,13 @@ fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: Gua
 }
 
 /// The divisor where the guard holds, 1 elsewhere; a constant that is neither 0 nor −1 needs no guard.
-fn divisor(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId, divisor: ValueId) -> ValueId {
+fn divisor(
+    builder: &mut Builder,
+    body: &Body,
+    value: Rewriting<'_>,
+    guard: (GuardId, Axes),
+    divisor: ValueId,
+) -> ValueId {
     if let Some(Constant::Int(value)) = builder.constant(divisor)
         && value != 0
         && value != -1
@@ -111,25 +137,28 @@ fn divisor(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: Guar
         return divisor;
     }
     let like = builder.node(divisor).clone();
-    let condition = holds(builder, body, value, guard);
+    let Some(condition) = holds(builder, body, value, guard) else { return divisor };
     let one = builder.int(1, like.ty);
     builder.op(Op::Select { condition, then: divisor, otherwise: one }, like.ty, &like)
 }
 
-/// The value of a path condition: all its conditions have their polarities.
-fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: GuardId) -> ValueId {
+/// The value of a path condition for a value that varies along some axes: all its conditions have their polarities. None where
+/// they always do.
+fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, (guard, axes): (GuardId, Axes)) -> Option<ValueId> {
     let guard = body.guards[guard.0 as usize];
-    let mut condition = value.at(guard.condition);
-    let like = builder.node(condition).clone();
-    if !guard.polarity {
-        condition = builder.op(Op::Unary(UnaryOp::Not, condition), Type::BOOL, &like);
-    }
-    match guard.parent {
-        None => condition,
-        Some(parent) => {
-            let parent = holds(builder, body, value, parent);
-            builder.op(Op::Binary(BinaryOp::And, parent, condition), Type::BOOL, &like)
+    let like = builder.node(value.at(guard.condition)).clone();
+    let own = match says(body, guard, axes) {
+        Says::Turn => None,
+        Says::Turns { start, end } => {
+            Some(builder.op(Op::Binary(BinaryOp::Lt, value.at(start), value.at(end)), Type::BOOL, &like))
         }
+        Says::Condition if guard.polarity => Some(value.at(guard.condition)),
+        Says::Condition => Some(builder.op(Op::Unary(UnaryOp::Not, value.at(guard.condition)), Type::BOOL, &like)),
+    };
+    let around = guard.parent.and_then(|parent| holds(builder, body, value, (parent, axes)));
+    match (around, own) {
+        (Some(around), Some(own)) => Some(builder.op(Op::Binary(BinaryOp::And, around, own), Type::BOOL, &like)),
+        (around, own) => around.or(own),
     }
 }
 
@@ -199,7 +228,7 @@ fn clamped(builder: &mut Builder, index: ValueId, length: i128) -> ValueId {
 mod tests {
     use super::super::testing::{Raw, kernel, lines};
     use super::*;
-    use crate::ir::{Guard, TableId};
+    use crate::ir::TableId;
 
     /// `if a > b { a op b } else { a }`
     fn guarded(op: BinaryOp) -> Body {
