@@ -8,7 +8,7 @@ use std::{fmt::Write as _, fs, path::Path};
 use windrow::{
     Border, ElementType, KernelCode, Scalar, Serial, TensorInfo,
     family::{AnyInputs, AnyOutputs, AnyTensor, Value, Values},
-    spec::{ArgumentKind, InputSpec, KernelPlan, Request, UniformSpec, infer},
+    spec::{InputSpec, KernelPlan, Request, UniformSpec, infer},
 };
 
 /// Rows and columns of the outputs.
