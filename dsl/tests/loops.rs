@@ -188,6 +188,22 @@ fn what_is_computed_before_a_loop_does_no_harm_without_turns() {
     assert!(steps.iter().any(is_in_turns) && !turns.expect("there is a loop").body.iter().any(is_in_turns));
 }
 
+/// A loop with one turn at most, whose variable can have one value alone, stays a loop.
+#[test]
+fn a_loop_with_one_turn_stays_a_loop() {
+    let source = "#[kernel] fn once([y, x]: At<2>, src: View<u8>, #[uniform(0..=100)] n: i32) -> i32 {
+        let mut last = y;
+        for i in 5..n.min(6) {
+            last = last / 2 + i;
+        }
+        last
+    }";
+    computes(source, |place| {
+        let y = i128::from(place.at[0]);
+        if place.uniform > 5 { y / 2 + 5 } else { y }
+    });
+}
+
 /// What a turn finds in a variable is what the one before left, whatever that was computed from.
 #[test]
 fn conditions_on_variables_are_asked_in_each_turn() {

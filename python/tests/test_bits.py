@@ -34,6 +34,11 @@ def filled(image, shape, dtype):
     return found.astype(dtype, copy=False).reshape(shape)
 
 
+def with_one_nan(array):
+    """The same elements; the payload of a NaN is the processor's, and is not compared."""
+    return np.where(np.isnan(array), np.uint32(0x7FC0_0000).view(np.float32), array) if array.dtype == np.float32 else array
+
+
 def arguments(kernel, case):
     """The arguments by name, and what is changed in place."""
     given, changed, images, tables = {}, {}, 0, 0
@@ -92,5 +97,5 @@ def test_bits(name, layout):
     images = [given.pop(name) for name in channels if name in given] if len(operator.kernels) > 1 else []
     found = operator(*images, **given, **changed, **options)
     found = found if isinstance(found, tuple) else (found,)
-    sums = [zlib.crc32(np.ascontiguousarray(output).tobytes()) for output in found]
+    sums = [zlib.crc32(with_one_nan(np.ascontiguousarray(output)).tobytes()) for output in found]
     assert sums == case["crc"]

@@ -12,6 +12,7 @@ use windrow_dsl::optimise::{Prepared, prepare};
 
 /// Operators that look entries of 16 bits up, which no vector instruction does.
 const LANE_BY_LANE: &[&str] = &[
+    "box_mean",
     "remap_nearest_u8",
     "remap_nearest_f32",
     "remap_nearest3",
@@ -33,7 +34,12 @@ const LANE_BY_LANE: &[&str] = &[
     "warp_nearest_replicate",
     "warp_nearest_onto",
     "warp_bilinear_onto",
+    "matrix_product",
+    "matrix_product_bytes_u8",
+    "matrix_product_bytes_i8",
     "table_lookup_i16",
+    "max_pool",
+    "average_pool",
 ];
 
 /// Every kernel of the library.

@@ -258,7 +258,7 @@ pub enum Op {
     },
     /// A conversion to the node's type.
     Cast(CastMode, ValueId),
-    /// The variable of a loop at run time, an i32 or a u32: `start`, `start + 1`, … below `end`, a turn each. See [`super::Loop`].
+    /// The variable of a loop at run time, an i32 or a u32: `start`, `start + 1`, … below `end`, a turn each. See [`super::loops`].
     Turn {
         /// The axis that its turns are, this loop's own.
         axis: AxisId,

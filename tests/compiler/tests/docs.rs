@@ -42,7 +42,9 @@ fn all_rust_in_the_documentation_is_compiled() {
     for (page, text) in pages() {
         let fences = text.lines().filter_map(|line| line.trim_start().strip_prefix("```"));
         for language in fences.step_by(2) {
-            let known = ["", "rust", "text", "toml", "sh", "c", "cpp"].contains(&language);
+            // The tests of the Python package run the page about it.
+            let is_run = language == "python" && page.ends_with("python.md");
+            let known = is_run || ["", "rust", "text", "toml", "sh", "c", "cpp"].contains(&language);
             assert!(known, "{} has a block of `{language}`, which nothing compiles", page.display());
         }
         if text.contains("```rust") {

@@ -9,7 +9,8 @@ use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 /// A simpler value that equals `id` for all that its operands can be.
 pub fn decide(out: &mut Ranged, id: ValueId) -> Option<ValueId> {
     let node = out.node(id).clone();
-    if let Op::Constant(_) = node.op {
+    // A loop whose variable has one value is a loop all the same.
+    if matches!(node.op, Op::Constant(_)) || node.op.is_of_loop() {
         return None;
     }
     match out.range(id) {
