@@ -2,7 +2,7 @@
 
 use windrow_dsl::interpret::{Arguments, stores};
 use windrow_dsl::ir::loops::{Step, steps};
-use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, Constant, InputId, Kernel, Op, TableId, UniformId};
+use windrow_dsl::ir::{Access, AxisId, BinaryOp, Body, Constant, InputId, Kernel, Op, TableId, UniformId, along};
 use windrow_dsl::optimise::prepare;
 
 /// One image of bytes, one uniform, an element of the output.
@@ -186,6 +186,31 @@ fn what_is_computed_before_a_loop_does_no_harm_without_turns() {
     let steps = steps(&body.nodes);
     let turns = steps.iter().find_map(|step| if let Step::Loop(turns) = step { Some(turns) } else { None });
     assert!(steps.iter().any(is_in_turns) && !turns.expect("there is a loop").body.iter().any(is_in_turns));
+}
+
+/// A variable varies along what a turn leaves in it, also where it begins with a constant.
+#[test]
+fn variables_vary_along_what_turns_leave_in_them() {
+    let kernel = kernel(
+        "#[kernel] fn column_sum([y, x]: At<2>, src: View<u8>) -> u8 {
+            let [height, width] = src.extents();
+            let mut sum = 0u8;
+            for row in 0..height {
+                sum = sum.wrapping_add(src[[row, x.min(width - 1)]]);
+            }
+            sum
+        }",
+    );
+    let nodes = &kernel.bodies[0].nodes;
+    let along = along(nodes);
+    for (node, axes) in nodes.iter().zip(along) {
+        match node.op {
+            Op::Turn { axis, .. } => assert!(axes.has(axis) && !axes.has(AxisId::X)),
+            Op::Carried { .. } => assert!(axes.has(AxisId(AxisId::COUNT)) && axes.has(AxisId::X)),
+            Op::Outcome { .. } => assert!(axes.of_loops().is_empty() && axes.has(AxisId::X)),
+            _ => {}
+        }
+    }
 }
 
 /// A loop with one turn at most, whose variable can have one value alone, stays a loop.
