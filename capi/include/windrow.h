@@ -10,7 +10,7 @@
 //     windrow_plan_free(plan);
 //
 // The same for every function: a pointer that is not null points to what its type says, for as many elements as the count
-// beside it, and nobody writes there during the call. A text ends with a NUL. A handle comes from a function of this library
+// beside it, and nothing writes there during the call. A text ends with a NUL. A handle comes from a function of this library
 // and, if it is a plan, was not freed. A call that fails returns a status that is not WINDROW_STATUS_OK and writes no result;
 // windrow_last_error() says why. Every function may be called on any thread.
 //
@@ -471,7 +471,7 @@ WindrowStatus windrow_configure(const struct WindrowOperator *op,
 // `threads` is the number of threads: 1 is the caller's alone, 0 as many as there are processors.
 //
 // You promise:
-// `plan` is a plan that was not freed. For the whole call, every element of the inputs is readable and nobody writes one; every
+// `plan` is a plan that was not freed. For the whole call, every element of the inputs is readable and nothing writes to one; every
 // element of the outputs is readable and writable, and nobody else reads or writes one.
 WindrowStatus windrow_run(const struct WindrowPlan *plan,
                           const struct WindrowTensor *inputs,

@@ -90,7 +90,7 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// # Safety
-    /// For `'a`, the pointers of the call point to what their counts say, nobody writes there, and the names are texts.
+    /// For `'a`, the pointers of the call point to what their counts say, nothing writes there, and the names are texts.
     pub unsafe fn new(call: &WindrowCall, family: &Family) -> Result<Self, Failure> {
         // SAFETY: the caller's promise, here and below.
         let (inputs, outputs, values, borders) = unsafe {
@@ -181,7 +181,7 @@ fn is_table(family: &Family, name: &str) -> bool {
 }
 
 /// # Safety
-/// For `'a`, `data` points to `count` numbers of `element`, which nobody writes.
+/// For `'a`, `data` points to `count` numbers of `element` that nothing writes to.
 unsafe fn numbers<'a>(
     data: *const c_void,
     element: ElementType,

@@ -9,7 +9,7 @@
 //! # Safety
 //!
 //! What is the same for every function: a pointer that is not null points to what its type says, for as many elements as the
-//! count beside it, and nobody writes there during the call. A text ends with a NUL. A handle comes from a function of this
+//! count beside it, and nothing writes there during the call. A text ends with a NUL. A handle comes from a function of this
 //! library and, if it is a plan, was not freed. What else a caller promises stands at each function.
 
 mod call;

@@ -140,7 +140,7 @@ pub unsafe extern "C" fn windrow_configure(
 /// `threads` is the number of threads: 1 is the caller's alone, 0 as many as there are processors.
 ///
 /// # Safety
-/// `plan` is a plan that was not freed. For the whole call, every element of the inputs is readable and nobody writes one; every
+/// `plan` is a plan that was not freed. For the whole call, every element of the inputs is readable and nothing writes to one; every
 /// element of the outputs is readable and writable, and nobody else reads or writes one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn windrow_run(

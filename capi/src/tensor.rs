@@ -130,7 +130,7 @@ pub unsafe extern "C" fn windrow_tensor_dense(
 /// The elements that a caller's pointer and count stand for; the pointer may be null where there are none.
 ///
 /// # Safety
-/// A pointer that is not null points to so many elements, which nobody writes for `'a`.
+/// A pointer that is not null points to that many elements, to which nothing writes for `'a`.
 pub unsafe fn slice<'a, T>(first: *const T, count: usize, argument: &str) -> Result<&'a [T], Failure> {
     match (count, first.is_null()) {
         (0, _) => Ok(&[]),
@@ -147,7 +147,7 @@ pub unsafe fn slice<'a, T>(first: *const T, count: usize, argument: &str) -> Res
 /// What a caller's pointer points to.
 ///
 /// # Safety
-/// A pointer that is not null points to a value, which nobody writes for `'a`.
+/// A pointer that is not null points to a value, to which nothing writes for `'a`.
 pub unsafe fn reference<'a, T>(pointer: *const T, argument: &str) -> Result<&'a T, Failure> {
     if !pointer.is_null() && !pointer.is_aligned() {
         return Err(Failure::number(format!("`{argument}` is misaligned")));

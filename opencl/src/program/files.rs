@@ -15,7 +15,7 @@ pub(super) const UNFINISHED: &str = "windrow-unfinished";
 /// Makes a folder for its owner alone, or checks that nobody but the owner writes in the one that is there.
 ///
 /// Elsewhere than on Unix only links and files are refused: who may write there is what the folder above it says, and
-/// nobody looks at its access list.
+/// nothing checks its access list.
 ///
 /// # Errors
 /// [`io::ErrorKind::PermissionDenied`] for a link, and for a folder of somebody else's or that others may write in.
