@@ -1,9 +1,10 @@
 //! The driver: from a checked kernel to [`Prepared`], pass by pass.
 
-use super::builder::{carried, numbered};
-use super::derive::{self, Derive};
-use super::narrow::{self, Narrowed};
-use super::{Forms, arms, clamp_indices, contract, guards, idioms, subsets, without_dead};
+use super::build::builder::{carried, numbered};
+use super::normalise::{arms, contract, derive, guards, subsets};
+use super::restructure::idioms;
+use super::restructure::narrow::{self, Narrowed};
+use super::{Derive, Forms, clamp_indices, without_dead};
 use crate::analyse::proved_ranges;
 use crate::ir::{Body, Kernel, Range, check};
 use std::cell::OnceCell;
@@ -105,8 +106,8 @@ fn narrow_lanes(kernel: &Kernel, body: &Body, known: Vec<Option<Range>>) -> (Bod
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::lines;
     use super::*;
+    use crate::optimise::testing::lines;
 
     /// What was proved is what would be found once more: of bodies that stay, that are simplified, and that have branches.
     #[test]

@@ -1,11 +1,11 @@
 //! Random bodies with branches, before and after all passes: the interpreter gives the same wherever Rust would not
 //! panic.
 
-use super::testing::{Raw, kernel, lines};
-use super::{Formula, Part, Prepared, forms, in_demand_order, magic, number, prepare};
 use crate::interpret::{self, Arguments};
 use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::*;
+use crate::optimise::testing::{Raw, kernel, lines};
+use crate::optimise::{Formula, Part, Prepared, forms, in_demand_order, magic, number, prepare};
 
 const TYPES: [Type; 6] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32];
 

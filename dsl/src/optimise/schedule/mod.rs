@@ -1,0 +1,21 @@
+//! Schedules: the loops around a body as data, what each of their turns computes, the order of its values, and the search for
+//! the cheapest.
+
+mod choose;
+mod copies;
+mod demand_order;
+mod graph;
+mod jam;
+mod nest;
+mod nested;
+mod rows;
+mod shifted;
+
+pub use choose::{Candidate, Choice, CostModel, Price, choose};
+pub use copies::ranges_of_copies;
+pub use demand_order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
+pub use graph::Graph;
+pub use jam::{count_in_rows, jam, jam_alike};
+pub use nest::{Loop, LoopKind, Nest};
+pub use nested::{Computed, Nested, Turns};
+pub use rows::Forms;
