@@ -48,7 +48,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         }
         Op::Derived { index, .. } => return format!("derived_{index}").into(),
         Op::Lookup { table, .. } => return format!("{}_entry", kernel.tables[table.0 as usize].name).into(),
-        Op::Gather { input, .. } | Op::Fetch { input, .. } => {
+        Op::Gather { input, .. } | Op::Fetch { input, .. } | Op::Contiguous { input, .. } => {
             return format!("{}_element", kernel.inputs[input.0 as usize].name).into();
         }
         Op::Extent { input, dimension } => {
@@ -58,7 +58,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::Stride { .. } => "stride",
         Op::Constant(_) => "constant",
         Op::Load(_) => "element",
-        Op::Coordinate { axis: AxisId::X, .. } => "column",
+        Op::Coordinate { axis: AxisId::X | AxisId::STEP, .. } => "column",
         Op::Coordinate { .. } => "row",
         Op::Unary(op, _) => of_unary(op),
         Op::Binary(op, ..) => of_binary(op),

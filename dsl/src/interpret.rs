@@ -143,7 +143,7 @@ pub(crate) fn evaluate(
             (_, _) => None,
         },
         // Addresses belong to a target.
-        Op::Stride { .. } | Op::Fetch { .. } => None,
+        Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => None,
         // What a loop says of them, `run_loop` does.
         Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         // `unsigned_abs` and the like give another type; the operation is the operand's.

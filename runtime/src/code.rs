@@ -5,10 +5,16 @@
 //! edges and tails. One body serves both, so an edge can't differ from the inside.
 
 mod program;
+mod rows;
 
 use core::{fmt, marker::PhantomData};
 
 pub use program::{OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
+pub use rows::{Rows, WholeView};
+
+/// What bodies are called with, as text: for tools that compile bodies without the runtime.
+#[doc(hidden)]
+pub const ROWS_SOURCE: &str = include_str!("code/rows.rs");
 
 use crate::{
     arguments::{Inputs, IntoArguments, Outputs},
@@ -305,66 +311,6 @@ pub const fn hand_written<K, const BODIES: usize>(bodies: [HandWritten<K>; BODIE
         place += 1;
     }
     bodies
-}
-
-/// What a body is called with.
-///
-/// Contract, kept by `execute`:
-/// - `inputs` holds, input after input, one pointer for each input row that the block reads: rows
-///   `stride_y·0 + top ..= stride_y·(rows − 1) + bottom`, each pointing at the element of output column 0 (input
-///   column `stride_x · x`). Every element that [`Body::reads`] names for the columns `0..width` is readable.
-/// - `outputs` holds, output after output, `rows` pointers to the element of column 0; `width` elements of each are
-///   writable and belong to this call alone, and are no input of it, except that an in-place input's row is its
-///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.
-/// - `width` is at least the body's `lanes`. Where it is a multiple of `lanes` each element is computed once; where
-///   it isn't, the last vector may overlap the one before.
-/// - `views` holds a plane of each input that is read anywhere, and `inputs` none of their rows. All elements of these planes
-///   are readable, and none of them is one of an output.
-/// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
-#[derive(Debug)]
-pub struct Rows<'a> {
-    /// Row pointers of the inputs.
-    pub inputs: &'a [*const u8],
-    /// Row pointers of the outputs; those of an output left out are null.
-    pub outputs: &'a [*mut u8],
-    /// The inputs that are read anywhere, each of them, in the order of the inputs.
-    pub views: &'a [WholeView],
-    /// The first entry of each table.
-    pub tables: &'a [*const u8],
-    /// The uniforms' words and the derived ones.
-    pub words: &'a [u32],
-    /// The output coordinate of column 0, which is not negative.
-    pub x: i32,
-    /// The output coordinate of row 0, which is not negative.
-    pub y: i32,
-    /// Elements to compute along the row.
-    pub width: usize,
-    /// Elements from the first step to the second, for the stores from there on to be aligned; 0 for a whole step.
-    pub head: usize,
-}
-
-/// An input that a body reads anywhere.
-///
-/// Contract, kept by `execute`: for 0 ≤ row < `extents[0]` and 0 ≤ column < `extents[1]` there is an element, all of its
-/// channels readable and aligned, at `first + row · strides[0] + column · strides[1]`. Each of these offsets fits an `i32`,
-/// and so does each of the products.
-#[derive(Clone, Copy, Debug)]
-pub struct WholeView {
-    /// The element at row 0, column 0.
-    pub first: *const u8,
-    /// Bytes from row to row, and from element to element of a row; either may be 0 or negative.
-    pub strides: [i32; 2],
-    /// Rows and columns; each is at least 1.
-    pub extents: [i32; 2],
-}
-
-impl WholeView {
-    /// Returns where the element at a row and a column lies; one that has no such place has no element there.
-    #[inline(always)]
-    pub const fn at(&self, row: i32, column: i32) -> *const u8 {
-        let [down, right] = self.strides;
-        self.first.wrapping_offset(row as isize * down as isize + column as isize * right as isize)
-    }
 }
 
 /// A kernel: the name that the macro puts beside the author's function.

@@ -239,6 +239,7 @@ impl Select<'_, Neon> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }

@@ -72,7 +72,7 @@ pub fn choice_of_invariants(printer: &Printer<'_, Neon>, out: &mut Text, line: &
 pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
     let name = |id: &VectorId| printer.name(*id);
     match &line.source {
-        Source::Call(_) => {}
+        Source::Call(_) | Source::Scalar { .. } | Source::Contiguous { .. } | Source::Turns(_) => {}
         Source::Load { place: at, count } => {
             out.line(READABLE);
             let suffix = suffix(at.lane);
@@ -81,17 +81,17 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
                 text.push("let ");
                 printer.push_name(text, line.results.first());
                 text.push_all(&[" = unsafe { vld1q_", suffix, "("]);
-                printer.push_input(text, at.input, at.dy, at.offset);
+                printer.push_input(text, at.base, at.offset);
                 text.push(") };");
                 out.end();
             } else {
-                let place = printer.input(at.input, at.dy, at.offset);
+                let place = printer.input(at.base, at.offset);
                 let (structure, names) = (structure(at.lane, *count), comma(line.results.list().iter().map(name)));
                 out.line(format!("let {structure}({names}) = unsafe {{ vld{count}q_{suffix}({place}) }};"));
             }
         }
         Source::LoadLane { place: at, into, index } => {
-            let place = printer.input(at.input, at.dy, at.offset);
+            let place = printer.input(at.base, at.offset);
             let (name, into, suffix) = (name(&line.results.first()), name(into), suffix(at.lane));
             out.line(READABLE);
             out.line(format!("let {name} = unsafe {{ vld1q_lane_{suffix}::<{index}>({place}, {into}) }};"));

@@ -1,6 +1,6 @@
 //! What is computed once for the whole run, as `fn derive(words: &mut [u32])`.
 
-use super::expression::{self, Division};
+use super::expression::{self, Division, Operands};
 use super::values::Values;
 use crate::rows::{derived_word, read_word, uniform_word};
 use crate::scopes::{self, Uses};
@@ -91,6 +91,7 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
+        | Op::Contiguous { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

@@ -1,10 +1,32 @@
 //! One operation of the IR as a Rust expression.
 
-use super::values::Values;
 use crate::rows::wide_name;
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Body, CastMode, Node, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::quick::Parts;
+
+/// What values are where they are read.
+pub trait Operands {
+    /// Writes a value as it is read.
+    fn push(&self, out: &mut Parts, id: ValueId);
+
+    /// The same before a `.`, where a negative literal is put in parentheses: `-1i8.abs()` is −(1.abs()).
+    fn push_receiver(&self, out: &mut Parts, id: ValueId);
+
+    /// A value as it is read, as a text of its own.
+    fn text(&self, id: ValueId) -> String {
+        let mut text = Parts::default();
+        self.push(&mut text, id);
+        text.finish()
+    }
+
+    /// The same before a `.`.
+    fn receiver(&self, id: ValueId) -> String {
+        let mut text = Parts::default();
+        self.push_receiver(&mut text, id);
+        text.finish()
+    }
+}
 
 /// What is known of integer divisors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +38,7 @@ pub enum Division {
 }
 
 /// Writes the expression of a node that has operands, over what all values are where they are read.
-pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division: Division) {
+pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &impl Operands, division: Division) {
     match node.op {
         Op::Unary(op, a) => unary(out, op, node.ty, values, a),
         Op::Binary(op, a, b) => binary(out, op, body.node(a).ty, values, [a, b], division),
@@ -43,6 +65,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
+        | Op::Contiguous { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }
@@ -52,7 +75,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &Values, division
 }
 
 /// Writes a unary operation: what comes before its operand, and after it.
-fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
+fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &impl Operands, a: ValueId) {
     let is_float = ty == Type::F32;
     let [before, behind] = match op {
         UnaryOp::Neg(_) if is_float => ["-", ""],
@@ -83,7 +106,7 @@ fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &Values, a: ValueId) {
 }
 
 /// Writes a binary operation: what comes before its operands, between them and after them.
-fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &Values, [a, b]: [ValueId; 2], division: Division) {
+fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &impl Operands, [a, b]: [ValueId; 2], division: Division) {
     let (is_float, is_proved) = (ty == Type::F32, division == Division::Proved);
     let [before, between, behind] = match op {
         BinaryOp::Add(_) if is_float => ["", " + ", ""],
@@ -138,7 +161,7 @@ fn widened(op: BinaryOp, ty: Type, a: &str, b: &str) -> String {
     }
 }
 
-fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &Values, a: ValueId) {
+fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &impl Operands, a: ValueId) {
     values.push_receiver(out, a);
     match mode {
         CastMode::Saturating if from != Type::F32 && from != Type::BOOL && to != Type::F32 => {

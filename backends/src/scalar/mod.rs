@@ -4,10 +4,12 @@
 //! order. Element loops run over raw pointers without branches, so that the compiler may vectorise them.
 
 mod derive;
-mod expression;
+pub mod expression;
+mod reading;
 mod values;
 
 pub use derive::derive;
+pub use reading::{Fused, reading};
 
 use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, tap_of, uniform_word,
@@ -16,10 +18,12 @@ use crate::scopes::{self, Uses};
 use crate::target::CpuTarget;
 use crate::text::{Text, comma, joined};
 use crate::vector::Machine;
+use expression::Operands;
+use reading::read;
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
-use windrow_dsl::ir::{AxisId, Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
+use windrow_dsl::ir::{Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
 /// Plain Rust among the targets.
@@ -82,7 +86,7 @@ struct Emitter<'a> {
     body: &'a Body,
     plan: &'a RowPlan<'a>,
     /// How the instruction set multiplies and adds with one rounding.
-    fused: Option<fn(&str, &str, &str) -> String>,
+    fused: Option<Fused>,
     values: Values,
 }
 
@@ -230,35 +234,24 @@ impl Emitter<'_> {
                 let safety = "// SAFETY: `Rows` makes what the body reads around each column readable.";
                 (Some(safety), Some(joined(&["unsafe { ", pointer, ".offset(", &place, ").", read(node.ty), "() }"])))
             }
-            Op::Lookup { table, index } => {
-                let (pointer, at) = (&pointers.tables[&table], self.values.text(index));
-                let safety = "// SAFETY: the index is below the table's length by its type or by `min`.";
-                (Some(safety), Some(format!("unsafe {{ {pointer}.add({at} as usize).{}() }}", read(node.ty))))
+            Op::Coordinate { .. }
+            | Op::Lookup { .. }
+            | Op::Extent { .. }
+            | Op::Stride { .. }
+            | Op::Gather { .. }
+            | Op::Fetch { .. }
+            | Op::Contiguous { .. }
+            | Op::Unary(..)
+            | Op::Binary(..)
+            | Op::MulAdd(..)
+            | Op::Select { .. }
+            | Op::Cast(..) => {
+                let table = |table| pointers.tables[&table].clone();
+                match reading(self.kernel, node, self.fused, &self.values, table) {
+                    Some((safety, text)) => (safety, Some(text)),
+                    None => (None, None),
+                }
             }
-            Op::Coordinate { axis, offset } => {
-                let start = match axis {
-                    AxisId::X => "rows.x + x as i32",
-                    _ => "rows.y",
-                };
-                (None, Some(plus(start, i64::from(offset))))
-            }
-            Op::Extent { input, dimension } => {
-                (None, Some(format!("rows.views[{}].extents[{dimension}]", self.kernel.whole_index(input))))
-            }
-            Op::Gather { input, channel, at: [row, column] } => {
-                let view = format!("rows.views[{}]", self.kernel.whole_index(input));
-                let at = format!("{view}.at({}, {})", self.values.text(row), self.values.text(column));
-                let element = cast_pointer(node.ty);
-                let element = if channel == 0 { element.to_owned() } else { format!("{element}.add({channel})") };
-                let safety = "// SAFETY: the row and the column lie inside the view, by `max` and `min`.";
-                (Some(safety), Some(format!("unsafe {{ {at}{element}.{}() }}", read(node.ty))))
-            }
-            Op::Stride { .. } | Op::Fetch { .. } => (None, None),
-            Op::MulAdd(a, b, c) => {
-                let [a, b, c] = [a, b, c].map(|id| self.values.text(id));
-                (None, self.fused.map(|fused| fused(&a, &b, &c)))
-            }
-            Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => (None, None),
         };
         if let Some(safety) = safety {
             out.line(safety);
@@ -302,10 +295,6 @@ fn add_uses(uses: &mut Uses, nodes: &[Node], statement: usize, step: &Step) {
             turns.body.iter().for_each(|step| add_uses(uses, nodes, statement, step));
         }
     }
-}
-
-fn read(ty: Type) -> &'static str {
-    if ty == Type::U8 { "read" } else { "read_unaligned" }
 }
 
 /// The element at column `stride · x + dx`, channel `channel` of `channels`.

@@ -1,5 +1,6 @@
 //! What the values of a body are where they are read: names, and literals.
 
+use super::expression::Operands;
 use crate::namer::{Name, Namer};
 use crate::rows::literal;
 use windrow_dsl::ir::{Constant, Kernel, Node, Type, ValueId};
@@ -60,9 +61,10 @@ impl Values {
             Value::Literal(_) | Value::Unwritten => None,
         }
     }
+}
 
-    /// Writes a value as it is read.
-    pub fn push(&self, out: &mut Parts, id: ValueId) {
+impl Operands for Values {
+    fn push(&self, out: &mut Parts, id: ValueId) {
         match &self.list.as_slice()[id.0 as usize] {
             Value::Named(name) => self.names.push(out, *name),
             Value::Literal(text) => out.push(text),
@@ -70,25 +72,10 @@ impl Values {
         }
     }
 
-    /// The same before a `.`, where a negative literal is put in parentheses: `-1i8.abs()` is −(1.abs()).
-    pub fn push_receiver(&self, out: &mut Parts, id: ValueId) {
+    fn push_receiver(&self, out: &mut Parts, id: ValueId) {
         match &self.list.as_slice()[id.0 as usize] {
             Value::Literal(text) if text.starts_with('-') => out.push_all(&["(", text, ")"]),
             _ => self.push(out, id),
         }
-    }
-
-    /// The same by itself.
-    pub fn receiver(&self, id: ValueId) -> String {
-        let mut text = Parts::default();
-        self.push_receiver(&mut text, id);
-        text.finish()
-    }
-
-    /// A value as it is read, as a text of its own.
-    pub fn text(&self, id: ValueId) -> String {
-        let mut text = Parts::default();
-        self.push(&mut text, id);
-        text.finish()
     }
 }

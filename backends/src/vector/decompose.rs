@@ -8,9 +8,11 @@
 //! the machine wants that.
 
 use super::expansions::{self, Operation, Stage, Tree};
+use super::lockstep::in_vectors;
 use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
     BinaryOp, Body, CastMode, Constant, InputId, Kernel, Node, Op, Type, UnaryOp, ValueId, check_vector,
 };
@@ -25,7 +27,7 @@ pub fn needed(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
 ///
 /// Most bodies are in these terms already, and every node that is built takes as long as looking at twenty.
 pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<'a, Body> {
-    match is_legal(body) {
+    match !has_loops(&body.nodes) && is_legal(body) {
         true => Cow::Borrowed(body),
         false => Cow::Owned(rebuilt(machine, kernel, body)),
     }
@@ -51,6 +53,7 @@ fn is_legal(body: &Body) -> bool {
         | Op::Extent { .. }
         | Op::Stride { .. }
         | Op::Fetch { .. }
+        | Op::Contiguous { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }
@@ -63,8 +66,11 @@ fn is_legal(body: &Body) -> bool {
 
 fn rebuilt(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
     let mut legal = Decompose { machine, kernel, out: Builder::with_capacity(body.nodes.len()) };
+    // What is the same for all lanes is computed by the scalar instructions of the language.
+    let in_vectors = in_vectors(body);
     let ids = body.rewrite(|value, op| {
-        let id = legal.node(&Node { op, name: None, ..*value.node });
+        let node = Node { op, name: None, ..*value.node };
+        let id = if in_vectors[value.id.0 as usize] { legal.node(&node) } else { legal.out.push(node) };
         legal.out.adopt_name(id, value.node.name.clone());
         id
     });
@@ -115,6 +121,7 @@ impl Decompose<'_> {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }
             | Op::Advance { .. }

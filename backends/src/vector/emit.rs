@@ -4,7 +4,7 @@ use super::{
     Target,
     program::{Lane, Program, StoreLine, VectorId},
 };
-use super::{decompose, exempt, order, schedule, text};
+use super::{decompose, exempt, lockstep, order, schedule, text};
 use super::{
     select::Select,
     selection::Memory,
@@ -14,15 +14,19 @@ use crate::rows::{EmittedBody, RowPlan, describe_body};
 use crate::scalar;
 use crate::text::Text;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::loops::has_loops;
+use windrow_dsl::ir::loops::{has_loops, in_order};
 use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Nest, Prepared, jam};
+use windrow_dsl::optimise::{Candidate, Choice, Nest, Prepared, jam, jam_turns, remove_dead};
 
 /// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
 /// all tiers of an architecture.
 const MOST_CALLS: usize = 1200;
 const MOST_OF_ALL_TIERS: usize = 1500;
+
+/// A candidate must be better by this much to be worth a larger block.
+const GAIN: f64 = 0.98;
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -38,17 +42,56 @@ pub fn emit<T: Target>(
     block: Option<Block>,
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
-    if has_loops(&prepared.bodies[index].nodes) {
-        // Turns are not in vectors: plain Rust, compiled for this processor.
+    let body = &prepared.bodies[index];
+    let turns = if has_loops(&body.nodes) { lockstep::lockstep(kernel, body) } else { None };
+    if has_loops(&body.nodes) && turns.is_none() {
+        // Each lane has turns of its own: plain Rust, compiled for this processor.
         let machine = target.machine();
         let notes = exempt::in_body(machine, kernel, &prepared.bodies[index]).into_iter().map(|own| own.text).collect();
         return Ok(EmittedBody { notes, ..scalar::emit_with(kernel, prepared, index, name, Some(machine)) });
     }
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
-    let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
-    let choice = schedule::choose(&subject, prepared, block);
+    let subject = Subject { target, kernel, body, turns, forms, lanes, bodies: prepared.bodies.len() };
+    let choice = match subject.turns {
+        Some(_) => blocks_of_turns(&subject, block)?,
+        None => schedule::choose(&subject, prepared, block),
+    };
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
+}
+
+/// The block of a body with loops that costs least by its program, of those whose vectors fit the registers.
+fn blocks_of_turns<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) -> Result<Choice, Vec<Diagnostic>> {
+    let Subject { target, kernel, body, lanes, bodies, .. } = *subject;
+    let costs = &target.machine().costs;
+    let fixed = fixed.or_else(|| {
+        let chosen = target.chosen(&kernel.schedule)?;
+        Some(Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) })
+    });
+    let blocks = match fixed {
+        Some(block) => vec![block],
+        None => costs.columns.iter().flat_map(|&x| costs.rows.iter().map(move |&y| Block { x, y })).collect(),
+    };
+    let most_calls = (MOST_OF_ALL_TIERS / target.machine().tiers).min(MOST_CALLS) / bodies.max(1);
+    let mut best: Option<Candidate> = None;
+    for block in blocks {
+        let plan = RowPlan::new(kernel, body, block.y);
+        let candidate = Choice { block, considered: Vec::new(), chosen: 0 };
+        let program = select(subject, &candidate, &plan)?.program;
+        let (weight, registers, calls) = (program.weight(costs), program.registers(), program.cost());
+        let weight = weight / f64::from(block.x * block.y);
+        let fits = registers <= costs.registers && calls <= most_calls;
+        if best.as_ref().is_none_or(|best| fits && weight < best.weight * GAIN) {
+            best = Some(Candidate { form: "as written", block, weight, registers, calls });
+        }
+    }
+    let block = best.as_ref().map_or(Block { x: 1, y: 1 }, |best| best.block);
+    Ok(Choice { block, considered: best.into_iter().collect(), chosen: 0 })
+}
+
+/// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns is not.
+pub fn is_in_vectors(kernel: &Kernel, body: &Body) -> bool {
+    !has_loops(&body.nodes) || lockstep::lockstep(kernel, body).is_some()
 }
 
 /// What an element costs in each body of a kernel, in instructions of a plain kind.
@@ -56,7 +99,7 @@ pub fn weights<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> Ve
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let of_body = |(index, body)| {
         let (forms, lanes) = (prepared.forms(kernel, index), lanes(target.machine(), kernel, body));
-        let subject = Subject { target, kernel, body, forms, lanes, bodies: prepared.bodies.len() };
+        let subject = Subject { target, kernel, body, turns: None, forms, lanes, bodies: prepared.bodies.len() };
         let choice = schedule::choose(&subject, prepared, None);
         choice.considered[choice.chosen].weight / f64::from(lanes)
     };
@@ -85,7 +128,7 @@ fn print<T: Target>(
     out.line(format!("use ::core::arch::{}::*;", machine.architecture));
     out.line("let width = rows.width as isize;");
     out.line("let mut x = 0;");
-    let mut printer = text::Printer::new(target, kernel, &selected.program, &plan, width);
+    let mut printer = text::Printer::new(target, (kernel, &selected.body), &selected.program, &plan, width);
     let cost = selected.program.cost();
     let rest = rest(subject, choice, &plan, &selected, cost)?;
     let has_head = match &rest {
@@ -94,7 +137,10 @@ fn print<T: Target>(
             let has_head = printer.write_whole(&mut out);
             match rest.is_part {
                 true => printer.write_part(&mut out, &rest.selected.program, lanes),
-                false => text::Printer::new(target, kernel, &rest.selected.program, &plan, lanes).write_rest(&mut out),
+                false => {
+                    let (body, program) = (&rest.selected.body, &rest.selected.program);
+                    text::Printer::new(target, (kernel, body), program, &plan, lanes).write_rest(&mut out);
+                }
             }
             has_head
         }
@@ -124,9 +170,12 @@ fn rest<T: Target>(
         return Ok(None);
     }
     // A load of every second element may give vectors for more than one.
-    let is_part = subject.kernel.inputs.iter().all(|input| input.stride().0 == 1);
+    let is_part = subject.turns.is_none() && subject.kernel.inputs.iter().all(|input| input.stride().0 == 1);
     let selected = match is_part {
-        true => Selected { program: first_vector(subject, &whole.program), reads: whole.reads.clone() },
+        true => {
+            let program = first_vector(subject, &whole.program);
+            Selected { body: Rc::clone(&whole.body), program, reads: whole.reads.clone() }
+        }
         false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan)?,
     };
     let calls = (cost + selected.program.cost()) * subject.bodies;
@@ -164,11 +213,17 @@ fn select<T: Target>(
 ) -> Result<Selected, Vec<Diagnostic>> {
     let Subject { target, kernel, lanes, .. } = *subject;
     let (machine, nest) = (target.machine(), steps(lanes, choice.block));
-    let legal = subject.forms.in_nest(machine.kind(subject.body), choice.chosen, &nest, || {
-        // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-        let jammed = jam(&subject.forms.list()[choice.chosen].phases, &nest);
-        order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
-    });
+    let legal = match &subject.turns {
+        Some(body) => {
+            let jammed = jam_turns(body, &nest).unwrap_or_else(|| body.clone());
+            Rc::new(in_order(remove_dead(&decompose::decompose(machine, kernel, &jammed))))
+        }
+        None => subject.forms.in_nest(machine.kind(subject.body), choice.chosen, &nest, || {
+            // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
+            let jammed = jam(&subject.forms.list()[choice.chosen].phases, &nest);
+            order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
+        }),
+    };
     let memory = Memory::new(kernel, plan.reads.clone(), nest.elements(AxisId::X));
     let mut selection = Select::all(target, kernel, &legal, &nest, memory);
     let stores = stores(&legal, &mut selection);
@@ -180,11 +235,12 @@ fn select<T: Target>(
     program.remove_dead();
     program.sort();
     target.balance(&mut program);
-    Ok(Selected { program, reads })
+    Ok(Selected { body: legal, program, reads })
 }
 
-/// A program, and what its loads read.
+/// A program, the body that it was selected from, and what its loads read.
 struct Selected {
+    body: Rc<Body>,
     program: Program,
     reads: Vec<Neighbourhood>,
 }

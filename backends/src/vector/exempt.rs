@@ -1,9 +1,11 @@
 //! The operations that an instruction set has no vector form for, as data: they go lane by lane, `explain` says so, and a
 //! kernel with `deny(scalar)` that needs one is refused.
 
+use super::lockstep::{in_vectors, lockstep};
 use super::machine::Machine;
 pub use super::machine::{Builtin, Exemption};
 use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Node, Op};
 use windrow_dsl::optimise::Prepared;
 
@@ -22,9 +24,14 @@ const MUL_ADD: &str = "mul_add, lane by lane";
 
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
-    let found = body.nodes.iter().filter_map(|node| {
+    let together = if has_loops(&body.nodes) { lockstep(kernel, body) } else { None };
+    let is_apart = has_loops(&body.nodes) && together.is_none();
+    let body = together.as_ref().unwrap_or(body);
+    let in_vectors = in_vectors(body);
+    let found = body.nodes.iter().zip(in_vectors).filter_map(|(node, is_in_vectors)| {
         let reason = match node.op {
-            Op::Turn { .. } => "each element has turns of its own",
+            Op::Turn { .. } if is_apart => "each element has turns of its own",
+            _ if !is_in_vectors && !is_apart => return None,
             _ => machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?.reason,
         };
         let text = format!("{}: {reason}", subject(kernel, node));

@@ -9,9 +9,8 @@
 //! of order, 0 to 4 % more.
 
 use super::machine::BLOCK_BITS;
-use super::program::{Place, Program, Source};
+use super::program::{Base, Place, Program, Source};
 use std::collections::BTreeMap;
-use windrow_dsl::ir::InputId;
 
 /// Vectors of a long row.
 const LONG: usize = 8;
@@ -21,19 +20,20 @@ const FIRST: usize = 5;
 /// The statement of a step that loads the first vector of a second part, as an order of loads that is to be kept. None
 /// where that is of no use: rows are short or loaded otherwise than vector by vector, or loads are few.
 pub fn boundary(program: &Program) -> Option<usize> {
-    let mut rows: BTreeMap<(InputId, i32), Vec<Place>> = BTreeMap::new();
+    let mut rows: BTreeMap<Base, Vec<Place>> = BTreeMap::new();
     let mut boundary = None;
     for (index, line) in program.step().iter().enumerate() {
         match &line.source {
-            Source::Call(_) => {}
+            Source::Call(_) | Source::Scalar { .. } => {}
             Source::Load { place, count: 1 } => {
-                let row = rows.entry((place.input, place.dy)).or_default();
+                let row = rows.entry(place.base).or_default();
                 if row.len() == FIRST {
                     boundary = boundary.or(Some(index));
                 }
                 row.push(*place);
             }
             Source::Load { .. } | Source::LoadLane { .. } | Source::Gather { .. } => return None,
+            Source::Contiguous { .. } | Source::Turns(_) => return None,
         }
     }
     let are_many = 2 * rows.values().map(Vec::len).sum::<usize>() >= program.step().len();
@@ -52,14 +52,14 @@ fn follows(before: &Place, behind: &Place) -> bool {
 mod tests {
     use super::*;
     use crate::vector::program::{Arg, Call, Lane};
-    use windrow_dsl::ir::{AxisId, Block};
+    use windrow_dsl::ir::{AxisId, Block, InputId};
     use windrow_dsl::optimise::Nest;
 
     /// A step that loads these vectors of a row of bytes, and has this number of calls.
     fn step(offsets: &[i64], calls: u8) -> Program {
         let mut program = Program::new(&Nest::block(16, Block { x: 8, y: 1 }).within(AxisId::X, None));
         for &offset in offsets {
-            let place = Place { input: InputId(0), dy: 0, factor: 1, offset, apart: 0, lane: Lane::U8 };
+            let place = Place { base: Base::Row(InputId(0), 0), factor: 1, offset, apart: 0, lane: Lane::U8 };
             program.source(&[Lane::U8], &"a".into(), Source::Load { place, count: 1 });
         }
         for call in 0..calls {

@@ -1,6 +1,7 @@
 //! What an instruction set says of itself in numbers: how wide it is, what it costs, and what it has no vector form for.
 
 use super::lane::Lane;
+use crate::scalar::Fused;
 use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
 use windrow_dsl::optimise::{has_long_sums, sums_over_rows};
 
@@ -59,7 +60,7 @@ pub struct Machine {
     /// What `target_feature` enables.
     pub features: &'static str,
     /// `a * b + c` of single floats with one rounding, by an instruction, where it has one.
-    pub fused: Option<fn(&str, &str, &str) -> String>,
+    pub fused: Option<Fused>,
     /// How wide a vector is, and which of a step's elements its lanes hold.
     pub lanes: Lanes,
     /// What a comparison gives.

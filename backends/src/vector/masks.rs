@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::machine::Masks;
-use super::program::{Lane, VectorId};
+use super::program::{Arg, Lane, VectorId};
 use super::selection::Select;
 use super::value::Value;
 use crate::value_name::wanted;
@@ -15,8 +15,12 @@ impl<T: Target> Select<'_, T> {
     pub fn masks(&mut self, id: ValueId, width: u32) -> Vec<VectorId> {
         let known = match &self.values[id.0 as usize] {
             Value::Masks(known) => known.clone(),
-            Value::Word(text) => {
-                let (call, machine) = (self.target.word_mask(width, text), self.target.machine());
+            Value::Word(_) | Value::Scalar(_) => {
+                let holds = match &self.values[id.0 as usize] {
+                    Value::Scalar(made) => Arg::Scalar(String::new(), *made, String::new()),
+                    _ => Arg::Text(self.word(id).unwrap_or_default().to_owned()),
+                };
+                let (call, machine) = (self.target.word_mask(width, holds), self.target.machine());
                 let name = format!("{}_mask", wanted(self.kernel, self.body.node(id)));
                 let mask = self.program.call_named(machine.mask_lane(width), &name, call);
                 return vec![mask; (self.lanes * width / machine.bits()) as usize];
@@ -64,7 +68,7 @@ impl<T: Target> Select<'_, T> {
     pub fn mask_widths(&self, id: ValueId) -> Vec<u32> {
         match &self.values[id.0 as usize] {
             Value::Masks(known) => known.keys().copied().collect(),
-            Value::Vector(_) | Value::Vectors(_) | Value::Word(_) | Value::Waiting(_) => Vec::new(),
+            Value::Vector(_) | Value::Vectors(_) | Value::Word(_) | Value::Scalar(_) | Value::Waiting(_) => Vec::new(),
         }
     }
 

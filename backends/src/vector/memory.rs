@@ -1,7 +1,7 @@
 //! How inputs become vectors: plain loads, de-interleaving loads for pixels and for strides, single lanes for the rest.
 
 use super::Target;
-use super::program::{Lane, Place, Program, VectorId};
+use super::program::{Base, Lane, Place, Program, VectorId};
 use super::selection::Memory;
 use std::rc::Rc;
 use windrow_dsl::ir::{Input, InputId, Kernel, Neighbourhood, Tap};
@@ -39,7 +39,7 @@ impl<'a> Memory<'a> {
         for part in 0..machine.vectors_of(argument.ty, lanes) as i64 {
             let column = part * in_block;
             let factor = channels * stride;
-            let place = Place { input, dy, factor, offset: 0, apart: i64::from(factor) * apart, lane };
+            let place = Place { base: Base::Row(input, dy), factor, offset: 0, apart: i64::from(factor) * apart, lane };
             vectors.push(match (channels, stride) {
                 (_, 1) => {
                     let offset = i64::from(channels) * (i64::from(dx) + column);
@@ -121,7 +121,7 @@ impl<'a> Memory<'a> {
             LaneOrder::Memory => (in_block, in_block * i64::from(machine.lanes.runs())),
             LaneOrder::Runs => (2 * machine.apart(lanes), in_block),
         };
-        let place = Place { input, dy, factor: 2, offset: element, apart, lane };
+        let place = Place { base: Base::Row(input, dy), factor: 2, offset: element, apart, lane };
         let parts = 0..2 * machine.vectors_of(ty, lanes) as i64;
         let load = |part| target.load(program, Place { offset: element + part * step, ..place }, 1, name);
         parts.flat_map(load).collect()

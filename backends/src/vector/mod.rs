@@ -14,6 +14,7 @@ pub mod expansions;
 pub mod intrinsic;
 mod lane;
 mod loads;
+mod lockstep;
 mod machine;
 mod masks;
 pub mod memory;
@@ -30,9 +31,10 @@ mod splat;
 mod subject;
 pub mod target;
 pub mod text;
+mod turns;
 pub mod value;
 
-pub use emit::{emit, weights};
+pub use emit::{emit, is_in_vectors, weights};
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]

@@ -4,7 +4,7 @@ use super::program::Program;
 use crate::namer::{Name, Namer};
 use crate::rows::RowPlan;
 use std::collections::BTreeMap;
-use windrow_dsl::ir::{InputId, Kernel, OutputId, TableId};
+use windrow_dsl::ir::{Body, InputId, Kernel, OutputId, TableId};
 
 /// The printer of one loop of a function.
 pub struct Printer<'a, T> {
@@ -12,6 +12,8 @@ pub struct Printer<'a, T> {
     pub target: T,
     /// The kernel.
     pub kernel: &'a Kernel,
+    /// What it was selected from.
+    pub(super) body: &'a Body,
     /// What is printed.
     pub program: &'a Program,
     pub(super) plan: &'a RowPlan<'a>,

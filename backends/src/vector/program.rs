@@ -8,12 +8,15 @@
 
 mod fenced;
 mod source;
+mod turns;
+mod weight;
 
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
-pub use source::{Arg, Call, Origin, Place, Source};
+pub use source::{Arg, Base, Call, Origin, Place, Source};
 use std::rc::Rc;
+pub use turns::{Operand, Shape, Turns, Variable};
 use windrow_dsl::ir::{Axes, OutputId};
 use windrow_dsl::optimise::Nest;
 use windrow_dsl::quick::QuickTable;
@@ -53,6 +56,8 @@ pub struct Program {
     pub vectors: Vec<Vector>,
     /// The statements, by how many repeated loops of the nest each stands in.
     depths: Vec<Vec<Line>>,
+    /// The loops at run time, each a statement somewhere.
+    turns: Vec<Turns>,
     /// The end of a step.
     pub stores: Vec<StoreLine>,
     /// The value for whose vectors statements are being added.
@@ -61,9 +66,9 @@ pub struct Program {
     last_place: u32,
     /// Fences: the values before which they come.
     fences: Vec<u32>,
-    /// All statements so far, by what they do: the depth of each, and where it is there.
+    /// All statements so far, by what they do: where each stands, and its place there.
     known: QuickTable,
-    places: Vec<(usize, usize)>,
+    places: Vec<(turns::Level, usize)>,
 }
 
 impl Program {
@@ -72,6 +77,7 @@ impl Program {
         Self {
             depths: vec![Vec::new(); nest.depth(Axes::ALL) + 1],
             nest: nest.clone(),
+            turns: Vec::new(),
             vectors: Vec::new(),
             stores: Vec::new(),
             place: 0,
@@ -105,7 +111,12 @@ impl Program {
 
     /// All statements, the outermost first.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
-        self.depths.iter().flatten()
+        self.depths.iter().flatten().chain(self.turns.iter().flat_map(|turns| &turns.lines))
+    }
+
+    /// A loop at run time.
+    pub fn turns(&self, number: usize) -> &Turns {
+        &self.turns[number]
     }
 
     /// The lanes of a vector.
@@ -130,23 +141,24 @@ impl Program {
 
     fn add(&mut self, lanes: &[Lane], name: &Rc<str>, source: Source) -> Results {
         let hash = source.hash();
-        let found = self.known.find(hash, |number| {
-            let (depth, place) = self.places[number];
-            self.depths[depth][place].source == source
-        });
-        if let Some(number) = found {
-            let (depth, place) = self.places[number];
-            return self.depths[depth][place].results;
+        let known = |number: usize| {
+            let (level, place) = self.places[number];
+            self.line_at(level, place).filter(|line| line.source == source).map(|line| line.results)
+        };
+        if let Some(results) = self.known.find(hash, |number| known(number).is_some()).and_then(known) {
+            return results;
         }
         let results = Results::new(self.vectors.len(), lanes.len());
         let (place, along) = (self.place_of(&source), source.along(&self.vectors));
+        let is_scalar = source.is_scalar();
         for &lane in lanes {
-            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place, along });
+            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place, along, is_scalar });
         }
-        let depth = self.nest.depth(along);
-        let lines = &mut self.depths[depth];
+        let level = self.level(along);
+        let lines = self.lines_at(level);
         lines.push(Line { results, source });
-        self.places.push((depth, lines.len() - 1));
+        let last = lines.len() - 1;
+        self.places.push((level, last));
         self.known.add(hash);
         results
     }
@@ -189,13 +201,14 @@ impl Program {
 
     /// Whether a vector is the same for all steps.
     pub fn is_invariant(&self, id: VectorId) -> bool {
-        self.nest.depth(self.vectors[id.0 as usize].along) == 0
+        let along = self.vectors[id.0 as usize].along;
+        along.of_loops().is_empty() && self.nest.depth(along) == 0
     }
 
     /// Whether one statement of a step, and no store, reads a vector.
     pub fn is_read_once(&self, id: VectorId) -> bool {
         let mut reads = 0;
-        self.step().iter().for_each(|line| line.source.vectors(&mut |read| reads += u32::from(read == id)));
+        self.step().iter().for_each(|line| self.reads(&line.source, &mut |read| reads += u32::from(read == id)));
         reads == 1 && !self.stores.iter().any(|store| store.vectors.contains(&id))
     }
 
@@ -207,6 +220,9 @@ impl Program {
                 lines.retain(|line| line.results.has(&needed));
             }
         }
+        for turns in &mut self.turns {
+            turns.lines.retain(|line| line.results.has(&needed));
+        }
     }
 
     /// The stores that are wanted, and what they need.
@@ -215,7 +231,8 @@ impl Program {
         let needed = self.needed(&stores);
         let of_part = |lines: &Vec<Line>| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
         let (vectors, depths) = (self.vectors.clone(), self.depths.iter().map(of_part).collect());
-        Self { vectors, depths, stores, fences: self.fences.clone(), ..Self::new(&self.nest) }
+        let (fences, turns) = (self.fences.clone(), self.turns.clone());
+        Self { vectors, depths, turns, stores, fences, ..Self::new(&self.nest) }
     }
 
     /// The vectors that these stores need.
@@ -224,13 +241,7 @@ impl Program {
         for store in stores {
             store.vectors.iter().for_each(|id| needed[id.0 as usize] = true);
         }
-        for lines in self.depths.iter().rev() {
-            for line in lines.iter().rev() {
-                if line.results.has(&needed) {
-                    line.source.vectors(&mut |id| needed[id.0 as usize] = true);
-                }
-            }
-        }
+        self.depths.iter().rev().for_each(|lines| self.mark_needed(lines, &mut needed));
         needed
     }
 
@@ -251,7 +262,15 @@ impl Program {
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
         let (mut cost, halves) = (self.stores.len(), self.stores.iter().filter(|store| store.block.is_some()));
-        self.step().iter().for_each(|line| cost += line.source.cost());
+        self.step().iter().for_each(|line| cost += self.cost_of(line));
         cost + halves.count()
+    }
+
+    /// Instructions of a statement, of a loop those of a turn.
+    fn cost_of(&self, line: &Line) -> usize {
+        match line.source {
+            Source::Turns(number) => self.turns[number].lines.iter().map(|line| self.cost_of(line)).sum(),
+            ref source => source.cost(),
+        }
     }
 }

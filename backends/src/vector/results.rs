@@ -21,6 +21,8 @@ pub struct Vector {
     pub place: u32,
     /// What it varies along.
     pub along: Axes,
+    /// Whether it is no vector but one scalar, or a pointer.
+    pub is_scalar: bool,
 }
 
 /// The vectors that a statement makes, numbered one after the other.

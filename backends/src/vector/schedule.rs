@@ -27,7 +27,7 @@ const CROWD: f64 = 12.0;
 
 /// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
 pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Choice {
-    let Subject { target, kernel, body, lanes, forms, bodies } = *subject;
+    let Subject { target, kernel, body, lanes, forms, bodies, .. } = *subject;
     let (machine, schedule) = (target.machine(), target.chosen(&kernel.schedule));
     let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
     let mut prices = Prices::new(machine, kernel, body, bodies);
@@ -162,7 +162,7 @@ impl Prices {
             // Before the steps.
             Op::Extent { .. } | Op::Stride { .. } => (0.0, 0.0, true),
             // An index and an element for each lane.
-            Op::Gather { .. } | Op::Fetch { .. } => {
+            Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
                 let elements = f64::from(self.machine.bits() / node.ty.bits());
                 (2.0 * elements, elements, true)
             }

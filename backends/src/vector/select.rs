@@ -13,8 +13,9 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
-    Access, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId,
+    Access, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId, along,
 };
 use windrow_dsl::optimise::{Nest, last_rows, ranges_of_copies};
 
@@ -35,6 +36,8 @@ impl<'a, T: Target> Select<'a, T> {
             integers: Vec::new(),
             splats: vec![None; body.nodes.len()],
             interleaved: Vec::new(),
+            along: if has_loops(&body.nodes) { along(&body.nodes) } else { Vec::new() },
+            open: Vec::new(),
             current: ValueId(0),
             name: "".into(),
             refused: Vec::new(),
@@ -59,6 +62,12 @@ impl<'a, T: Target> Select<'a, T> {
     fn value(&mut self, id: ValueId) -> Value {
         let node = self.body.node(id);
         (self.current, self.name) = (id, wanted(self.kernel, node));
+        if node.op.is_of_loop() {
+            return self.of_loop(id);
+        }
+        if self.is_uniform(id) && !node.op.is_word() {
+            return self.scalar(id);
+        }
         let value = self.node(node);
         self.name_parts(&value);
         value
@@ -77,7 +86,7 @@ impl<'a, T: Target> Select<'a, T> {
     /// wait for one another.
     fn may_wait(&self, id: ValueId, node: &Node) -> Option<u32> {
         use BinaryOp::*;
-        if matches!(node.ty, Type::F32 | Type::BOOL) {
+        if matches!(node.ty, Type::F32 | Type::BOOL) || self.is_uniform(id) {
             return None;
         }
         let operands = match node.op {
@@ -94,7 +103,7 @@ impl<'a, T: Target> Select<'a, T> {
         for operand in operands {
             match self.values[operand.0 as usize] {
                 Value::Waiting(others) => waiting = waiting.max(others + 1),
-                Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Word(_) => {}
+                Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Word(_) | Value::Scalar(_) => {}
             }
         }
         let is_word = operands.iter().all(|&operand| self.word(operand).is_some());
@@ -109,7 +118,7 @@ impl<'a, T: Target> Select<'a, T> {
                 let masks: Vec<VectorId> = known.values().flatten().copied().collect();
                 self.number(&masks);
             }
-            Value::Vector(_) | Value::Word(_) | Value::Waiting(_) => {}
+            Value::Vector(_) | Value::Word(_) | Value::Scalar(_) | Value::Waiting(_) => {}
         }
     }
 
@@ -135,6 +144,10 @@ impl<'a, T: Target> Select<'a, T> {
             Value::Vector(one) => vec![*one],
             Value::Vectors(vectors) => vectors.clone(),
             Value::Word(_) => vec![self.splat(id, Lane::of(ty)); self.count(ty)],
+            Value::Scalar(made) => {
+                let made = *made;
+                vec![self.splat_scalar(id, made); self.count(ty)]
+            }
             // A truth value is asked for by `masks`.
             Value::Masks(_) | Value::Waiting(_) => Vec::new(),
         }
@@ -159,6 +172,10 @@ impl<'a, T: Target> Select<'a, T> {
                 let ty = self.body.node(id).ty;
                 if self.count(ty) == 1 { Some(self.splat(id, Lane::of(ty))) } else { None }
             }
+            Value::Scalar(made) => {
+                let (made, ty) = (*made, self.body.node(id).ty);
+                if self.count(ty) == 1 { Some(self.splat_scalar(id, made)) } else { None }
+            }
             Value::Masks(_) | Value::Waiting(_) => None,
         }
     }
@@ -172,7 +189,7 @@ impl<'a, T: Target> Select<'a, T> {
     pub fn word(&self, id: ValueId) -> Option<&str> {
         match &self.values[id.0 as usize] {
             Value::Word(text) => Some(text),
-            Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Waiting(_) => None,
+            Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Scalar(_) | Value::Waiting(_) => None,
         }
     }
 
@@ -229,9 +246,10 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Extent { input, dimension } => self.of_view(input, "extents", dimension),
             Op::Stride { input, dimension } => self.of_view(input, "strides", dimension),
             Op::Fetch { input, channel, offset } => Value::Vectors(self.fetch(node.ty, input, channel, offset)),
+            Op::Contiguous { input, row, first, last } => Value::Vectors(self.contiguous(input, [row, first, last])),
             // The decomposition has made it a fetch.
             Op::Gather { .. } => Value::Vectors(Vec::new()),
-            // Bodies with loops are not in vectors.
+            // They are not computed from their operands alone.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => {
                 Value::Vectors(Vec::new())
             }

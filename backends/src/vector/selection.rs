@@ -1,11 +1,12 @@
 //! What a selection in progress holds: the values selected so far, the program that they became, and how inputs are read.
 
 use super::program::{Lane, Program, VectorId};
+use super::turns::Open;
 use super::value::Value;
 use std::cell::OnceCell;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Body, Kernel, Neighbourhood, Range, ValueId};
+use windrow_dsl::ir::{Axes, Body, Kernel, Neighbourhood, Range, ValueId};
 
 /// A selection in progress.
 pub struct Select<'a, T> {
@@ -27,6 +28,10 @@ pub struct Select<'a, T> {
     pub(super) integers: Vec<(i128, Lane, VectorId)>,
     /// Words that are in all lanes of a vector already.
     pub(super) splats: Vec<Option<(Lane, VectorId)>>,
+    /// What each value varies along, where the body has loops.
+    pub(super) along: Vec<Axes>,
+    /// The loops that are being selected, outermost first.
+    pub(super) open: Vec<Open>,
     /// The value that is being selected, and its name.
     pub current: ValueId,
     pub(super) name: Rc<str>,

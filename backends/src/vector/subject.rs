@@ -1,7 +1,9 @@
 //! What is emitted, and how many elements each of its values has in a step.
 
 use super::decompose;
+use super::lockstep::{in_vectors, lockstep};
 use super::machine::Machine;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Type};
 use windrow_dsl::optimise::Forms;
 
@@ -10,6 +12,8 @@ pub struct Subject<'a, T> {
     pub target: T,
     pub kernel: &'a Kernel,
     pub body: &'a Body,
+    /// The same with loops whose turns all lanes take together, where it has loops.
+    pub turns: Option<Body>,
     pub forms: &'a Forms,
     pub lanes: u32,
     pub bodies: usize,
@@ -21,8 +25,10 @@ pub fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
-        let legal = decompose::needed(machine, kernel, body);
-        let values = legal.nodes.iter().map(|node| node.ty).filter(|&ty| ty != Type::BOOL);
+        let lockstep = if has_loops(&body.nodes) { lockstep(kernel, body) } else { None };
+        let legal = decompose::needed(machine, kernel, lockstep.as_ref().unwrap_or(body));
+        let in_vectors = legal.nodes.iter().zip(in_vectors(&legal)).filter(|(_, is_in_vectors)| *is_in_vectors);
+        let values = in_vectors.map(|(node, _)| node.ty).filter(|&ty| ty != Type::BOOL);
         narrowest = values.map(Type::bits).min().map_or(narrowest, |bits| bits.min(narrowest));
     }
     machine.bits() / narrowest

@@ -48,8 +48,8 @@ pub trait Target: Copy {
     /// A mask as two of twice the width; `lane` is its own.
     fn widen_mask(self, lane: Lane, mask: VectorId) -> [Call; 2];
     /// The mask for lanes of a width that is set where a scalar expression is true: in all of them or none.
-    fn word_mask(self, width: u32, text: &str) -> Call {
-        self.splat(Lane::mask(width), word_of_mask(width, text))
+    fn word_mask(self, width: u32, holds: Arg) -> Call {
+        self.splat(Lane::mask(width), word_of_mask(width, holds))
     }
     /// `&`, `|` or `^` of masks for lanes of a width.
     fn mask_logic(
@@ -149,6 +149,6 @@ pub trait Target: Copy {
 }
 
 /// All bits of a width where a scalar expression is true, none where it is not.
-pub fn word_of_mask(width: u32, text: &str) -> Arg {
-    Arg::Text(format!("if {text} {{ {}::MAX }} else {{ 0 }}", Lane::mask(width).scalar()))
+pub fn word_of_mask(width: u32, holds: Arg) -> Arg {
+    holds.around("if ", &format!(" {{ {}::MAX }} else {{ 0 }}", Lane::mask(width).scalar()))
 }

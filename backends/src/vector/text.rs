@@ -2,16 +2,17 @@
 
 mod named;
 mod step;
+mod turns;
 
 use super::Target;
 pub use super::printer::Printer;
-use super::program::{Arg, Call, Lane, Line, Origin, Program, Source, VectorId};
+use super::program::{Arg, Base, Call, Lane, Line, Origin, Program, Source, VectorId};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scopes;
 use crate::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
-use windrow_dsl::ir::{AxisId, InputId, Kernel, OutputId, TableId};
+use windrow_dsl::ir::{AxisId, Body, InputId, Kernel, Op, OutputId, TableId};
 use windrow_dsl::quick::Parts;
 
 /// Why a load is sound.
@@ -33,10 +34,17 @@ pub const REST: &str = "if x < width";
 
 impl<'a, T: Target> Printer<'a, T> {
     /// A printer of `program`, whose steps are `lanes` elements wide.
-    pub fn new(target: T, kernel: &'a Kernel, program: &'a Program, plan: &'a RowPlan<'a>, lanes: u32) -> Self {
+    pub fn new(
+        target: T,
+        (kernel, body): (&'a Kernel, &'a Body),
+        program: &'a Program,
+        plan: &'a RowPlan<'a>,
+        lanes: u32,
+    ) -> Self {
         Self {
             target,
             kernel,
+            body,
             program,
             plan,
             lanes,
@@ -139,7 +147,8 @@ impl<'a, T: Target> Printer<'a, T> {
         for line in self.program.lines() {
             match &line.source {
                 Source::Load { place, .. } | Source::LoadLane { place, .. } => {
-                    let row = (place.input, place.dy);
+                    let Base::Row(input, dy) = place.base else { continue };
+                    let row = (input, dy);
                     // Most loads are of the row of one before.
                     if last != Some(row) {
                         inputs.insert(row);
@@ -148,6 +157,12 @@ impl<'a, T: Target> Printer<'a, T> {
                 }
                 Source::Gather { from: Origin::Table(table), .. } => _ = tables.insert(*table),
                 Source::Gather { from: Origin::View { input, channel }, .. } => _ = views.insert((*input, *channel)),
+                Source::Scalar { value, .. } => {
+                    if let Op::Lookup { table, .. } = self.body.node(*value).op {
+                        tables.insert(table);
+                    }
+                }
+                Source::Contiguous { .. } | Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
@@ -200,7 +215,17 @@ impl<'a, T: Target> Printer<'a, T> {
     }
 
     fn line(&mut self, out: &mut Text, line: &Line) {
-        let Source::Call(call) = &line.source else { return T::write_line(self, out, line) };
+        let call = match &line.source {
+            Source::Call(call) => call,
+            Source::Scalar { value, operands, .. } => return self.write_scalar(out, line.results, *value, operands),
+            Source::Contiguous { input, at, count, lane } => {
+                return self.write_contiguous(out, line.results, *input, at, (*count, *lane));
+            }
+            Source::Turns(number) => return self.write_turns(out, *number),
+            Source::Load { .. } | Source::LoadLane { .. } | Source::Gather { .. } => {
+                return T::write_line(self, out, line);
+            }
+        };
         if T::write_call(self, out, line, call) {
             return;
         }
@@ -271,14 +296,19 @@ impl<'a, T: Target> Printer<'a, T> {
         }
     }
 
-    /// The step's place in an input's row, moved by a constant.
-    pub fn input(&self, input: InputId, dy: i32, offset: i64) -> String {
-        moved(&self.inputs[&(input, dy)], offset)
+    /// The start of a place, moved by a constant.
+    pub fn input(&self, base: Base, offset: i64) -> String {
+        let mut text = Parts::default();
+        self.push_input(&mut text, base, offset);
+        text.finish()
     }
 
     /// The same behind what is written already.
-    pub fn push_input(&self, text: &mut Parts, input: InputId, dy: i32, offset: i64) {
-        push_moved(text, &self.inputs[&(input, dy)], offset);
+    pub fn push_input(&self, text: &mut Parts, base: Base, offset: i64) {
+        match base {
+            Base::Row(input, dy) => push_moved(text, &self.inputs[&(input, dy)], offset),
+            Base::Pointer(id) => push_moved(text, &self.name(id), offset),
+        }
     }
 
     /// The step's place in an output's row, moved by a constant.
@@ -317,7 +347,12 @@ impl<'a, T: Target> Printer<'a, T> {
                 text.push(&format!("; unsafe {{ {} }}; hidden }}", self.target.hidden("hidden")));
             }
             Arg::Text(own) => text.push(own),
-            Arg::Coordinate(AxisId::X, offset) => text.push(&plus("rows.x + x as i32", *offset)),
+            Arg::Scalar(before, id, after) => {
+                text.push(before);
+                self.push_name(text, *id);
+                text.push(after);
+            }
+            Arg::Coordinate(AxisId::X | AxisId::STEP, offset) => text.push(&plus("rows.x + x as i32", *offset)),
             Arg::Coordinate(_, offset) => text.push(&plus("rows.y", *offset)),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),
             Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),

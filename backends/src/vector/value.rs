@@ -14,6 +14,8 @@ pub enum Value {
     Masks(BTreeMap<u32, Vec<VectorId>>),
     /// A scalar expression, the same for all lanes and steps.
     Word(String),
+    /// A scalar that a statement makes, the same for all lanes.
+    Scalar(VectorId),
     /// Nowhere yet: it is selected once someone asks for its vectors. So many values wait for one another here.
     Waiting(u32),
 }

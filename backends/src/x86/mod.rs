@@ -61,6 +61,9 @@ impl Target for X86 {
         };
         let scalar = match scalar {
             Arg::Text(text) => Arg::Text(as_signed(lane, &text)),
+            scalar @ Arg::Scalar(..) if !lane.is_float() && !lane.is_signed() => {
+                scalar.around("(", &format!(") as {}", signed_scalar(lane)))
+            }
             Arg::Opaque(text) => Arg::Opaque(as_signed(lane, &text)),
             Arg::Entry { table, index, .. } => Arg::Entry { table, index, scalar: signed_scalar(lane) },
             other => other,
@@ -187,10 +190,10 @@ impl Target for X86 {
         }
     }
 
-    fn word_mask(self, width: u32, text: &str) -> Call {
+    fn word_mask(self, width: u32, holds: Arg) -> Call {
         match self {
-            X86::Avx512 => avx512::of_word(width, text),
-            _ => self.splat(Lane::mask(width), vector::target::word_of_mask(width, text)),
+            X86::Avx512 => avx512::of_word(width, holds),
+            _ => self.splat(Lane::mask(width), vector::target::word_of_mask(width, holds)),
         }
     }
 

@@ -53,7 +53,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
 /// A statement that is not a call.
 pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
     match &line.source {
-        Source::Call(_) => {}
+        Source::Call(_) | Source::Scalar { .. } | Source::Contiguous { .. } | Source::Turns(_) => {}
         Source::Load { place, .. } => {
             out.line(READABLE);
             let text = out.begin();
@@ -65,7 +65,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             out.end();
         }
         Source::LoadLane { place, into, index } => {
-            let pointer = printer.input(place.input, place.dy, place.offset);
+            let pointer = printer.input(place.base, place.offset);
             // What the intrinsics take: a lane of the wider vector, and 32 bits for the narrower.
             let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
             let (prefix, in_block) = match printer.target {
@@ -94,7 +94,7 @@ fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
     let is_whole = printer.target == X86::Sse41 || place.apart * i64::from(place.lane.bits()) == 128;
     if printer.target == X86::Avx512 && !is_whole {
         let at = |block: i64| {
-            let place = printer.input(place.input, place.dy, place.offset + block * place.apart);
+            let place = printer.input(place.base, place.offset + block * place.apart);
             format!("{place}.cast()")
         };
         let blocks = load_blocks([0, 1, 2, 3].map(at));
@@ -113,10 +113,10 @@ fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
     // As in `pointer`.
     let end = if place.lane == Lane::F32 { ")" } else { ".cast())" };
     if !is_whole {
-        printer.push_input(text, place.input, place.dy, place.offset + place.apart);
+        printer.push_input(text, place.base, place.offset + place.apart);
         text.push(if place.lane == Lane::F32 { ", " } else { ".cast(), " });
     }
-    printer.push_input(text, place.input, place.dy, place.offset);
+    printer.push_input(text, place.base, place.offset);
     text.push(end);
 }
 

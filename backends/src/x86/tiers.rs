@@ -3,7 +3,6 @@
 use super::{X86, exempt, lookup};
 use crate::target::CpuTarget;
 use crate::vector::{self, Costs, Lanes, Machine, Masks};
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Op};
 use windrow_dsl::optimise::Prepared;
 
@@ -96,10 +95,10 @@ pub const AVX2_TARGET: CpuTarget = CpuTarget {
 /// AVX-512), and rustc has to read three to eight times as many calls as of AVX2's: 2,275 for the sine.
 const MOST_FUSED: usize = 4;
 
-/// Whether every body has few fused products.
-fn pays(_: &Kernel, prepared: &Prepared) -> bool {
+/// Whether every body is in vectors, and has few fused products.
+fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
     let fused = |body: &Body| body.nodes.iter().filter(|node| matches!(node.op, Op::MulAdd(..))).count();
-    let pays = |body: &Body| fused(body) <= MOST_FUSED && !has_loops(&body.nodes);
+    let pays = |body: &Body| fused(body) <= MOST_FUSED && vector::is_in_vectors(kernel, body);
     prepared.bodies.iter().all(pays)
 }
 

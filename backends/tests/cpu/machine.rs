@@ -190,15 +190,9 @@ impl Machine {
     fn facade(&self) -> String {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let module = |path: &str, name: &str| format!("#[path = {:?}] pub mod {name};\n", root.join(path));
-        let rows = "pub struct Rows<'a> { pub inputs: &'a [*const u8], pub outputs: &'a [*mut u8], pub views: &'a \
-                    [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
-                    usize, pub head: usize }
-                    pub struct WholeView { pub first: *const u8, pub strides: [i32; 2], pub extents: [i32; 2] }
-                    impl WholeView { pub const fn at(&self, row: i32, column: i32) -> *const u8 { \
-                    self.first.wrapping_offset(row as isize * self.strides[0] as isize + column as isize * \
-                    self.strides[1] as isize) } }";
         let (scalar, divisor) =
             (module("reference/src/scalar.rs", "scalar"), module("runtime/src/divisor.rs", "divisor"));
+        let rows = module("runtime/src/code/rows.rs", "rows") + "pub use rows::*;\n";
         // The recipe of a divisor as text is the runtime's own.
         let text = "mod text { macro_rules! fields { ($($any:tt)*) => {} } pub(crate) use fields; }";
         format!("{text}\npub mod __rt {{\n{scalar}{divisor}{rows}\n}}\n")

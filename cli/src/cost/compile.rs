@@ -7,6 +7,7 @@ use super::{body::Measured, error::CostError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use windrow_backends::doors::assembly;
+use windrow_runtime::code::ROWS_SOURCE;
 use windrow_runtime::reference::SCALAR_SOURCE;
 
 /// What bodies of an architecture are compiled for: AArch64 without a cross compiler or a C library of its own.
@@ -16,15 +17,6 @@ pub fn triple(architecture: Option<&str>) -> &'static str {
         _ => "aarch64-unknown-linux-musl",
     }
 }
-
-/// What the bodies name of the facade, up to the scalar functions and after them.
-const FACADE: [&str; 2] = [
-    "#![allow(warnings)]\nextern crate self as windrow;\npub mod __rt {\n    pub struct Rows<'a> { pub inputs: &'a [*const \
-     u8], pub outputs: &'a [*mut u8], pub views: &'a [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: \
-     i32, pub y: i32, pub width: usize, pub head: usize }\n    pub struct WholeView { pub first: *const u8, pub strides: \
-     [i32; 2], pub extents: [i32; 2] }\n    pub mod scalar {\n",
-    "\n    }\n}\n",
-];
 
 /// A folder for what tools write, gone with its value.
 pub struct Folder(PathBuf);
@@ -73,7 +65,11 @@ impl Drop for Folder {
 pub fn source(bodies: &[Measured]) -> String {
     let public = "\n#[unsafe(no_mangle)]\npub unsafe fn ";
     let texts = bodies.iter().map(|body| body.emitted.text.replace("\nunsafe fn ", public));
-    FACADE.join(SCALAR_SOURCE) + &texts.collect::<String>()
+    let bodies: String = texts.collect();
+    format!(
+        "#![allow(warnings)]\nextern crate self as windrow;\npub mod __rt {{\npub use rows::*;\nmod rows {{\n{ROWS_SOURCE}\n}}\n\
+         pub mod scalar {{\n{SCALAR_SOURCE}\n}}\n}}\n{bodies}"
+    )
 }
 
 /// The assembly of all bodies, which are for one target.

@@ -66,6 +66,7 @@ impl Analysis<'_> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Cast(..)

@@ -39,6 +39,7 @@ impl Analysis<'_> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }

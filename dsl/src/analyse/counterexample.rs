@@ -235,6 +235,7 @@ impl<'a, 'b> Search<'a, 'b> {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. } => given(self.analysis.canon[id.0 as usize]),
             // Nothing that depends on them is looked for.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,

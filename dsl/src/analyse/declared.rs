@@ -61,6 +61,7 @@ impl Analysis<'_> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

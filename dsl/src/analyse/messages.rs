@@ -304,6 +304,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Stride { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
+                | Op::Contiguous { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

@@ -131,6 +131,7 @@ impl Names<'_> {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }
@@ -269,7 +270,7 @@ impl Names<'_> {
                 let input = self.kernel.inputs.get(input.0 as usize)?;
                 Text::whole(format!("{}.extents()[{dimension}]", input.name))
             }
-            Op::Derived { .. } | Op::Stride { .. } | Op::Fetch { .. } => return None,
+            Op::Derived { .. } | Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => return None,
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),

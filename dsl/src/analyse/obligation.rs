@@ -77,6 +77,7 @@ impl Analysis<'_> {
             | Op::Stride { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Derived { .. }
             | Op::Unary(..)
             | Op::Binary(..)

@@ -48,6 +48,7 @@ impl Writer<'_, '_> {
                 | Op::Stride { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
+                | Op::Contiguous { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

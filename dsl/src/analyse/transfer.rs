@@ -53,6 +53,7 @@ pub(super) fn outcome(
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
+        | Op::Contiguous { .. }
         | Op::Derived { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }

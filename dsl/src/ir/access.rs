@@ -222,7 +222,9 @@ impl Op {
         match self {
             Self::Load(access) => Self::Load(access.moved(by)),
             Self::Coordinate { axis, offset } => {
-                let by = by.iter().filter(|(own, _)| *own == axis).map(|&(_, by)| by as i32);
+                // A step moves as its first lane does.
+                let moves = |own: AxisId| own == axis || own == AxisId::X && axis == AxisId::STEP;
+                let by = by.iter().filter(|(own, _)| moves(*own)).map(|&(_, by)| by as i32);
                 Self::Coordinate { axis, offset: offset + by.sum::<i32>() }
             }
             Self::Constant(_)
@@ -233,6 +235,7 @@ impl Op {
             | Self::Stride { .. }
             | Self::Gather { .. }
             | Self::Fetch { .. }
+            | Self::Contiguous { .. }
             | Self::Unary(..)
             | Self::Binary(..)
             | Self::MulAdd(..)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 impl Op {
     /// What it varies along, whatever its operands do.
-    fn own_axes(&self) -> Axes {
+    pub fn own_axes(&self) -> Axes {
         match self {
             Op::Load(access) => {
                 let terms = access.at().iter().flat_map(|place| place.terms());
@@ -15,6 +15,8 @@ impl Op {
             Op::Lookup { .. } | Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => {
                 Axes::RUNS
             }
+            // An element a lane.
+            Op::Contiguous { .. } => Axes::of(AxisId::X) | Axes::RUNS,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
             // No word is computed by a loop.

@@ -1,7 +1,7 @@
 //! The axes of the element and of the loops of its body, and sets of them.
 
 use std::fmt;
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 
 /// An axis of the element, a dimension of the output along which elements are computed; or the turns of a loop of its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,6 +12,8 @@ impl AxisId {
     pub const Y: Self = Self(0);
     /// Along a row.
     pub const X: Self = Self(1);
+    /// Along a row, from step to step: where the first lane of a step's vectors is. Only behind a target's decomposition.
+    pub const STEP: Self = Self(30);
     /// How many axes the elements of a kernel have. Those from here on are the loops of a body.
     pub const COUNT: u32 = 2;
     /// How many loops a body can have.
@@ -23,6 +25,7 @@ impl fmt::Display for AxisId {
         match *self {
             Self::Y => out.write_str("y"),
             Self::X => out.write_str("x"),
+            Self::STEP => out.write_str("step"),
             Self(other) => write!(out, "axis{other}"),
         }
     }
@@ -58,7 +61,7 @@ impl Axes {
 
     /// Those of loops at run time.
     pub fn of_loops(self) -> Self {
-        Self(self.0 & !(Self::RUNS.0 | ((1 << AxisId::COUNT) - 1)))
+        Self(self.0 & (((1 << AxisId::LOOPS) - 1) << AxisId::COUNT))
     }
 
     /// How many there are.
@@ -69,6 +72,13 @@ impl Axes {
     /// Whether this axis is among them.
     pub fn has(self, axis: AxisId) -> bool {
         self.0 & Self::of(axis).0 != 0
+    }
+}
+
+impl BitAnd for Axes {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 

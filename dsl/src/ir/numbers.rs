@@ -134,6 +134,7 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         Op::Stride { input, dimension } => (14, 0, [input.0, dimension, 0, 0]),
         Op::Gather { input, channel, at: [row, column] } => (15, 0, [input.0, channel, row.0, column.0]),
         Op::Fetch { input, channel, offset } => (16, 0, [input.0, channel, offset.0, 0]),
+        Op::Contiguous { input, row, first, last } => (21, 0, [input.0, row.0, first.0, last.0]),
         Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),
         Op::Binary(op, a, b) => (BINARY, op.code() as u8, [a.0, b.0, 0, 0]),
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),

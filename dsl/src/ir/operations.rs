@@ -234,6 +234,19 @@ pub enum Op {
         /// The bytes from the input's first element, an i32.
         offset: ValueId,
     },
+    /// Neighbouring elements of a row of a whole input, one a lane: that of lane i is in the column `first` + i, or in column 0
+    /// or `last` where that lies outside. `first` is that of the first lane, an i32 as the others; the input has one channel.
+    /// Only behind a target's decomposition.
+    Contiguous {
+        /// Which input.
+        input: InputId,
+        /// The row, the same for all lanes.
+        row: ValueId,
+        /// The column of the first lane.
+        first: ValueId,
+        /// The greatest column, the same for all lanes.
+        last: ValueId,
+    },
     /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
     Derived {
         /// Its place among the derived words.

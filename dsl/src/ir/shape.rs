@@ -53,6 +53,7 @@ impl Op {
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => ([a, b, none], 2),
             Op::MulAdd(a, b, c)
+            | Op::Contiguous { row: a, first: b, last: c, .. }
             | Op::Select { condition: a, then: b, otherwise: c }
             | Op::Advance { carried: a, after: b, rest: c } => ([a, b, c], 3),
         };
@@ -79,6 +80,7 @@ impl Op {
                 visit(b);
             }
             Op::MulAdd(a, b, c)
+            | Op::Contiguous { row: a, first: b, last: c, .. }
             | Op::Select { condition: a, then: b, otherwise: c }
             | Op::Advance { carried: a, after: b, rest: c } => {
                 visit(a);
@@ -103,6 +105,9 @@ impl Op {
                 Op::Gather { input, channel, at: [map(row), map(column)] }
             }
             Op::Fetch { input, channel, offset } => Op::Fetch { input, channel, offset: map(offset) },
+            Op::Contiguous { input, row, first, last } => {
+                Op::Contiguous { input, row: map(row), first: map(first), last: map(last) }
+            }
             Op::Unary(op, a) => Op::Unary(op, map(a)),
             Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
             Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
@@ -132,6 +137,7 @@ impl Op {
             Op::Lookup { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

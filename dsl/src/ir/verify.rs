@@ -166,7 +166,8 @@ impl Check<'_> {
         match node.op {
             Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
             Op::Coordinate { axis, .. } => {
-                ensure(axis.0 < AxisId::COUNT, "an axis exists")?;
+                let is_step = axis == AxisId::STEP && matches!(self.terms, Terms::Vectors);
+                ensure(axis.0 < AxisId::COUNT || is_step, "an axis exists")?;
                 ensure(node.ty == Type::I32, "a coordinate is an i32")
             }
             Op::Derived { .. } => Ok(()),
@@ -193,6 +194,10 @@ impl Check<'_> {
             Op::Fetch { offset, .. } => {
                 ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
                 ensure(self.ty(offset) == Type::I32, "an offset is an i32")
+            }
+            Op::Contiguous { row, first, last, .. } => {
+                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
+                ensure([row, first, last].map(|id| self.ty(id)) == [Type::I32; 3], "a row and columns are i32")
             }
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));

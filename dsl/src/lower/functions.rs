@@ -40,6 +40,7 @@ impl Lower<'_> {
                 | Op::Stride { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
+                | Op::Contiguous { .. }
                 | Op::Derived { .. }
                 | Op::Turn { .. }
                 | Op::Carried { .. }

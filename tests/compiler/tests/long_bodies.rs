@@ -57,14 +57,12 @@ fn bodies(kernel: &Kernel, targets: usize, text: &mut String) {
 fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     let compiled = windrow_dsl::compile_file(kernels);
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
-    let scalar = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/src/scalar.rs");
+    let [scalar, rows] = ["reference/src/scalar.rs", "runtime/src/code/rows.rs"]
+        .map(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path));
     let mut text = String::from("#![allow(warnings)]\nextern crate self as windrow;\n");
     writeln!(
         text,
-        "pub mod __rt {{ #[path = {scalar:?}] pub mod scalar; pub struct Rows<'a> {{ pub inputs: &'a [*const u8], pub \
-         outputs: &'a [*mut u8], pub views: &'a [WholeView], pub tables: &'a [*const u8], pub words: &'a [u32], pub x: i32, pub y: i32, pub width: \
-         usize, pub head: usize }} pub struct WholeView {{ pub first: *const u8, pub strides: [i32; 2], pub extents: [i32; \
-         2] }} }}"
+        "pub mod __rt {{ pub use rows::*; #[path = {rows:?}] mod rows; #[path = {scalar:?}] pub mod scalar; }}"
     )
     .unwrap();
     compiled.kernels.iter().for_each(|kernel| bodies(&kernel.kernel, targets, &mut text));

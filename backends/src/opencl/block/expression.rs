@@ -67,6 +67,8 @@ impl BlockWriter<'_> {
                 let offset = self.operand(offset, self.ty(offset));
                 self.fetched((input, channel), offset, ty)
             }
+            // No pass that OpenCL C goes through makes it.
+            Op::Contiguous { .. } => Expr::name(""),
             // A loop has declared it.
             Op::Outcome { carried, .. } => self.values[carried.0 as usize].clone(),
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => Expr::name(""),

@@ -1,8 +1,8 @@
 //! What a statement of a program does: a call, a load, a look-up; and what its vectors vary along.
 
-use super::{Intrinsic, Lane, Vector, VectorId};
+use super::{Intrinsic, Lane, Operand, Vector, VectorId};
 use std::hash::Hasher;
-use windrow_dsl::ir::{Axes, AxisId, InputId, TableId};
+use windrow_dsl::ir::{Axes, AxisId, InputId, TableId, ValueId};
 use windrow_dsl::quick::QuickHasher;
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
@@ -16,6 +16,8 @@ pub enum Arg {
     Call(Box<Call>),
     /// A scalar expression that is the same for all elements.
     Text(String),
+    /// A scalar that a statement makes, between two texts.
+    Scalar(String, VectorId, String),
     /// Where the step's first element is along an axis, so much further on, as an i32.
     Coordinate(AxisId, i64),
     /// A constant whose value the compiler must not know, lest it choose another instruction.
@@ -38,8 +40,18 @@ impl Arg {
             | Arg::Call(_)
             | Arg::Hidden(_)
             | Arg::Text(_)
+            | Arg::Scalar(..)
             | Arg::Coordinate(..)
             | Arg::Opaque(_) => None,
+        }
+    }
+
+    /// A scalar expression between two texts.
+    pub fn around(self, before: &str, after: &str) -> Self {
+        match self {
+            Arg::Text(text) => Arg::Text(format!("{before}{text}{after}")),
+            Arg::Scalar(own, id, behind) => Arg::Scalar(format!("{before}{own}"), id, format!("{behind}{after}")),
+            other => other,
         }
     }
 }
@@ -55,16 +67,31 @@ pub struct Call {
     pub args: Vec<Arg>,
 }
 
+/// From where the elements of a place are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Base {
+    /// The step's place in a row of an input.
+    Row(InputId, i32),
+    /// A pointer that a statement makes.
+    Pointer(VectorId),
+}
+
+impl Base {
+    fn visit(self, visit: &mut impl FnMut(VectorId)) {
+        if let Self::Pointer(id) = self {
+            visit(id);
+        }
+    }
+}
+
 /// Where a vector's lanes lie: from `factor · x + offset` elements behind an input's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Which input.
-    pub input: InputId,
-    /// Which of its rows.
-    pub dy: i32,
+    /// The row.
+    pub base: Base,
     /// Elements for one column.
     pub factor: u32,
-    /// Behind the row's start, in elements.
+    /// Behind its start, in elements.
     pub offset: i64,
     /// Elements from the first lane of one run of a vector to the first of the next: see [`super::machine::Lanes`].
     pub apart: i64,
@@ -74,7 +101,10 @@ pub struct Place {
 
 impl Place {
     fn hash(&self, other: u32, hasher: &mut QuickHasher) {
-        hasher.write_u64(u64::from(self.input.0) << 32 | u64::from(self.dy as u32));
+        hasher.write_u64(match self.base {
+            Base::Row(input, dy) => u64::from(input.0) << 32 | u64::from(dy as u32),
+            Base::Pointer(id) => u64::from(id.0) << 32,
+        });
         hasher.write_u64((self.offset as u64) << 32 | u64::from(other));
     }
 }
@@ -97,6 +127,12 @@ pub enum Source {
     Load { place: Place, count: u32 },
     /// One lane from memory, the others from a vector.
     LoadLane { place: Place, into: VectorId, index: u32 },
+    /// A scalar: a value of the body that is the same for all lanes, computed from these, its operands in order.
+    Scalar { value: ValueId, operands: Vec<Operand>, along: Axes },
+    /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
+    Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
+    /// The turns of a loop, by its number.
+    Turns(usize),
     /// The entries of a table, or the elements of a whole input, at the lanes of these vectors.
     Gather { from: Origin, indices: Vec<VectorId>, index_lane: Lane, entry_lane: Lane },
 }
@@ -110,6 +146,9 @@ impl Source {
             Source::Load { place, count } => place.hash(*count, &mut hasher),
             Source::LoadLane { place, into, index } => place.hash(*index << 16 | into.0, &mut hasher),
             Source::Gather { indices, .. } => indices.iter().for_each(|id| hasher.write_u32(id.0)),
+            Source::Scalar { value, .. } => hasher.write_u32(value.0),
+            Source::Contiguous { at, .. } => at.iter().for_each(|at| at.visit(&mut |id| hasher.write_u32(id.0))),
+            Source::Turns(number) => hasher.write_u32(*number as u32),
         }
         hasher.finish()
     }
@@ -118,9 +157,16 @@ impl Source {
     pub fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
         match self {
             Source::Call(call) => call.vectors(visit),
-            Source::Load { .. } => {}
-            Source::LoadLane { into, .. } => visit(*into),
+            Source::Load { place, .. } => place.base.visit(visit),
+            Source::LoadLane { into, place, .. } => {
+                place.base.visit(visit);
+                visit(*into);
+            }
             Source::Gather { indices, .. } => indices.iter().for_each(|&id| visit(id)),
+            Source::Scalar { operands, .. } => operands.iter().for_each(|operand| operand.visit(visit)),
+            Source::Contiguous { at, .. } => at.iter().for_each(|operand| operand.visit(visit)),
+            // What its statements read is asked of the program.
+            Source::Turns(_) => {}
         }
     }
 
@@ -128,17 +174,30 @@ impl Source {
     pub(super) fn along(&self, vectors: &[Vector]) -> Axes {
         match self {
             Source::Call(call) => call.along(vectors),
+            Source::Load { place: Place { base: Base::Pointer(id), .. }, .. } => vectors[id.0 as usize].along,
             Source::Load { .. } | Source::LoadLane { .. } => Axes::of(AxisId::Y) | Axes::of(AxisId::X) | Axes::RUNS,
             Source::Gather { indices, .. } => {
                 indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
             }
+            Source::Scalar { along, .. } => *along,
+            Source::Contiguous { .. } | Source::Turns(_) => {
+                let mut along = Axes::NONE;
+                self.vectors(&mut |id| along = along | vectors[id.0 as usize].along);
+                along
+            }
         }
+    }
+
+    /// Whether it makes a scalar or a pointer.
+    pub(super) fn is_scalar(&self) -> bool {
+        matches!(self, Source::Scalar { .. } | Source::Contiguous { .. })
     }
 
     pub(super) fn cost(&self) -> usize {
         match self {
             Source::Call(call) => call.cost(),
-            Source::Load { .. } | Source::LoadLane { .. } => 1,
+            Source::Load { .. } | Source::LoadLane { .. } | Source::Scalar { .. } | Source::Contiguous { .. } => 1,
+            Source::Turns(_) => 0,
             Source::Gather { indices, index_lane, .. } => indices.len() * (256 / index_lane.bits() as usize),
         }
     }
@@ -175,6 +234,11 @@ impl Call {
                 Arg::Low(id, lane) => hasher.write_u32(id.0 << 8 | 0x80 | lane.ty().code() as u32),
                 Arg::Call(call) | Arg::Hidden(call) => call.hash(hasher),
                 Arg::Text(text) | Arg::Opaque(text) => hasher.write(text.as_bytes()),
+                Arg::Scalar(before, id, after) => {
+                    hasher.write_u32(id.0);
+                    hasher.write(before.as_bytes());
+                    hasher.write(after.as_bytes());
+                }
                 Arg::Coordinate(axis, offset) => hasher.write_u64((axis.0 as u64) << 32 ^ *offset as u64),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
                 Arg::Entry { table, index, .. } => {
@@ -190,7 +254,7 @@ impl Call {
         for arg in self.args.as_slice() {
             along = along
                 | match arg {
-                    Arg::Whole(id, _) | Arg::Low(id, _) => vectors[id.0 as usize].along,
+                    Arg::Whole(id, _) | Arg::Low(id, _) | Arg::Scalar(_, id, _) => vectors[id.0 as usize].along,
                     Arg::Call(call) | Arg::Hidden(call) => call.along(vectors),
                     Arg::Text(_) | Arg::Opaque(_) => Axes::NONE,
                     Arg::Coordinate(axis, _) => Axes::of(*axis),
@@ -203,7 +267,7 @@ impl Call {
     fn vectors(&self, visit: &mut impl FnMut(VectorId)) {
         for arg in &self.args {
             match arg {
-                Arg::Whole(id, _) | Arg::Low(id, _) => visit(*id),
+                Arg::Whole(id, _) | Arg::Low(id, _) | Arg::Scalar(_, id, _) => visit(*id),
                 Arg::Call(call) | Arg::Hidden(call) => call.vectors(visit),
                 Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
             }

@@ -2,14 +2,19 @@
 
 use super::Printer;
 use crate::namer::{Name, numbered};
-use crate::vector::program::Vector;
+use crate::vector::program::{Source, Vector};
 
 impl<T> Printer<'_, T> {
     /// Names the vectors that something reads.
     pub(super) fn name_vectors(&mut self) {
         let mut is_read = vec![false; self.program.vectors.len()];
         for line in self.program.lines() {
-            line.source.vectors(&mut |id| is_read[id.0 as usize] = true);
+            self.program.reads(&line.source, &mut |id| is_read[id.0 as usize] = true);
+            if let Source::Turns(number) = line.source {
+                let turns = self.program.turns(number);
+                let now = turns.variables.iter().flat_map(|variable| &variable.now);
+                now.chain([&turns.turn]).for_each(|id| is_read[id.0 as usize] = true);
+            }
         }
         for store in &self.program.stores {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);

@@ -38,7 +38,7 @@ impl<T: Target> Printer<'_, T> {
     }
 
     /// The name of a vector that is read.
-    fn name_read(&self, id: usize) -> Option<String> {
+    pub(super) fn name_read(&self, id: usize) -> Option<String> {
         self.vectors[id].map(|name| self.names.text(name))
     }
 
@@ -75,7 +75,7 @@ impl<T: Target> Printer<'_, T> {
         let mut uses = Uses::default();
         for (place, line) in self.program.step().iter().enumerate() {
             line.results.places().for_each(|id| uses.makes(place, id));
-            line.source.vectors(&mut |id| uses.reads(place, id.0 as usize));
+            self.program.reads(&line.source, &mut |id| uses.reads(place, id.0 as usize));
             // A fence reads them, though their stores may be behind, and makes them anew.
             for id in step.fenced.get(place).into_iter().flatten() {
                 uses.reads(place, id.0 as usize);

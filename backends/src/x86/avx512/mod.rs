@@ -66,8 +66,8 @@ pub const TARGET: CpuTarget = CpuTarget {
 /// Whether an element takes less time than with AVX2 in every body: of computing and of moving its bytes, what takes longer.
 fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
     if prepared.bodies.iter().any(|body| has_loops(&body.nodes)) {
-        // Turns are not in vectors.
-        return false;
+        // How long they run is not known: what they compute decides, as nothing is weighed against it.
+        return prepared.bodies.iter().all(|body| vector::is_in_vectors(kernel, body));
     }
     let times = |tier: X86, a_cycle: f64| {
         let weights = vector::weights(tier, kernel, prepared).into_iter().zip(&prepared.bodies);

@@ -65,14 +65,14 @@ pub fn widen(bits: u32, predicate: VectorId) -> [Call; 2] {
 }
 
 /// The predicate for lanes of `width` bits that a scalar expression sets or clears as a whole.
-pub fn of_word(width: u32, text: &str) -> Call {
+pub fn of_word(width: u32, holds: Arg) -> Call {
     let (name, bits) = match width {
         8 => ("_cvtu64_mask64", 64),
         16 => ("_cvtu32_mask32", 32),
         32 => ("_cvtu32_mask16", 32),
         _ => ("_cvtu32_mask8", 32),
     };
-    Call::new(name, vec![word_of_mask(bits, text)])
+    Call::new(name, vec![word_of_mask(bits, holds)])
 }
 
 /// Where the first of two vectors is less.

@@ -41,6 +41,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Stride { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
+        | Op::Contiguous { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

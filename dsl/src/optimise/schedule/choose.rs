@@ -283,6 +283,7 @@ fn is_slow(op: &Op) -> bool {
             | Op::Binary(BinaryOp::Div | BinaryOp::Rem, ..)
             | Op::Gather { .. }
             | Op::Fetch { .. }
+            | Op::Contiguous { .. }
     )
 }
 

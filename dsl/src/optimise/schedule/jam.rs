@@ -111,7 +111,7 @@ fn along(place: &[Term], axis: AxisId) -> i64 {
 }
 
 /// What is put behind a name: `sum` of the second row is `sum_y1`.
-fn suffix(place: &[Term], axes: &[AxisId]) -> String {
+pub(super) fn suffix(place: &[Term], axes: &[AxisId]) -> String {
     let part = |&axis: &AxisId| match along(place, axis) {
         0 => String::new(),
         by => format!(" {axis}{by}"),

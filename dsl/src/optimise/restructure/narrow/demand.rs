@@ -211,6 +211,7 @@ impl<'a> Subject<'a> {
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
             Op::Gather { at: [row, column], .. } => vec![fixed(row), fixed(column)],
             Op::Fetch { offset, .. } => vec![fixed(offset)],
+            Op::Contiguous { row, first, last, .. } => vec![fixed(row), fixed(first), fixed(last)],
             Op::Turn { start: a, end: b, .. }
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => {

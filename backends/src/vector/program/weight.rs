@@ -1,0 +1,65 @@
+//! What a program with loops at run time costs, and the registers that it fills.
+
+use super::{Line, Program, Source, Turns, VectorId};
+use crate::vector::machine::Costs;
+use std::collections::BTreeSet;
+
+/// Turns of a loop whose number is not known.
+const TURNS: f64 = 32.0;
+/// What a turn costs beside its statements.
+const TURN: f64 = 1.5;
+/// What a scalar costs, which other ports compute, and a pointer that is compared with the ends of its row.
+const SCALAR: f64 = 0.4;
+const POINTER: f64 = 1.2;
+
+impl Program {
+    /// What a step costs, in instructions of a plain kind.
+    pub fn weight(&self, costs: &Costs) -> f64 {
+        self.weight_of(self.step(), costs) + costs.step + costs.store * self.stores.len() as f64
+    }
+
+    fn weight_of(&self, lines: &[Line], costs: &Costs) -> f64 {
+        let of_line = |line: &Line| match line.source {
+            Source::Call(_) | Source::Gather { .. } => line.source.cost() as f64,
+            Source::Load { .. } | Source::LoadLane { .. } => costs.load,
+            Source::Scalar { .. } => SCALAR,
+            Source::Contiguous { .. } => POINTER,
+            Source::Turns(number) => TURNS * (TURN + self.weight_of(&self.turns[number].lines, costs)),
+        };
+        lines.iter().map(of_line).sum()
+    }
+
+    /// Vector registers that are full at once in the innermost loops.
+    pub fn registers(&self) -> usize {
+        let is_loop = |line: &Line| matches!(line.source, Source::Turns(_));
+        let innermost = self.turns.iter().filter(|turns| !turns.lines.iter().any(is_loop));
+        innermost.map(|turns| self.registers_of(turns)).max().unwrap_or(0)
+    }
+
+    fn registers_of(&self, turns: &Turns) -> usize {
+        let is_vector = |id: &VectorId| !self.vectors[id.0 as usize].is_scalar;
+        let made: BTreeSet<VectorId> = turns.lines.iter().flat_map(|line| line.results.list()).collect();
+        // What comes from outside, and what the loop carries, is there in every turn.
+        let mut held: BTreeSet<VectorId> = turns.variables.iter().flat_map(|variable| variable.now.clone()).collect();
+        let mut live = BTreeSet::new();
+        turns.operands(&mut |id| _ = live.insert(id));
+        live.retain(|id| made.contains(id) && is_vector(id));
+        let mut most = live.len();
+        for line in turns.lines.iter().rev() {
+            line.results.list().iter().for_each(|id| _ = live.remove(id));
+            line.source.vectors(&mut |id| {
+                if made.contains(&id) {
+                    live.insert(id);
+                } else {
+                    held.insert(id);
+                }
+            });
+            live.retain(is_vector);
+            most = most.max(live.len());
+        }
+        held.retain(is_vector);
+        // What a turn leaves takes the place of what it found.
+        let carried = turns.variables.iter().map(|variable| variable.now.len()).sum::<usize>();
+        held.len() + most - most.min(carried)
+    }
+}

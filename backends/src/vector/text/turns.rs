@@ -1,0 +1,127 @@
+//! Prints what is the same for all lanes, and loops at run time.
+
+use super::super::Target;
+use super::{IN_VIEW, Printer};
+use crate::scalar::expression::{self, Division, Operands};
+use crate::scalar::reading;
+use crate::scopes::{self, Uses};
+use crate::text::{Text, comma};
+use crate::vector::program::{Lane, Operand, Results, Turns, Variable};
+use windrow_dsl::ir::{InputId, Node, ValueId};
+use windrow_dsl::quick::Parts;
+
+/// The operands of a node as they are read.
+struct Scalars<'a> {
+    node: &'a Node,
+    texts: Vec<String>,
+}
+
+impl Scalars<'_> {
+    fn of(&self, id: ValueId) -> &str {
+        let place = self.node.op.operands().iter().position(|own| *own == id);
+        place.map_or("", |place| &self.texts[place])
+    }
+}
+
+impl Operands for Scalars<'_> {
+    fn push(&self, out: &mut Parts, id: ValueId) {
+        out.push(self.of(id));
+    }
+
+    fn push_receiver(&self, out: &mut Parts, id: ValueId) {
+        match self.of(id) {
+            // A literal or a word: it may begin with a sign or end in a conversion.
+            text if !crate::namer::is_plain(text) => out.push_all(&["(", text, ")"]),
+            text => out.push(text),
+        }
+    }
+}
+
+impl<T: Target> Printer<'_, T> {
+    fn operand(&self, operand: &Operand) -> String {
+        match operand {
+            Operand::Made(id) => self.name(*id),
+            Operand::Text(text) => text.clone(),
+        }
+    }
+
+    /// A value that is the same for all lanes.
+    pub(super) fn write_scalar(&self, out: &mut Text, made: Results, value: ValueId, operands: &[Operand]) {
+        let node = self.body.node(value);
+        let values = Scalars { node, texts: operands.iter().map(|operand| self.operand(operand)).collect() };
+        let table = |table| self.table(table).to_owned();
+        let read = reading(self.kernel, node, self.target.machine().fused, &values, table);
+        if let Some((Some(safety), _)) = read {
+            out.line(safety);
+        }
+        let line = out.begin();
+        line.push("let ");
+        self.push_name(line, made.first());
+        line.push_all(&[": ", node.ty.name(), " = "]);
+        match read {
+            Some((_, text)) => line.push(&text),
+            None => expression::push(line, self.body, node, &values, Division::Proved),
+        }
+        line.push(";");
+        out.end();
+    }
+
+    /// A pointer to neighbouring elements of a row of a whole input, or to a copy where some of the columns lie outside.
+    pub(super) fn write_contiguous(
+        &mut self,
+        out: &mut Text,
+        made: Results,
+        input: InputId,
+        at: &[Operand; 3],
+        (count, lane): (u32, Lane),
+    ) {
+        let name = self.name(made.first());
+        let copy = self.names.claim_text(&format!("{name}_copy"));
+        let [row, first, last] = at.each_ref().map(|operand| self.operand(operand));
+        let view = format!("rows.views[{}]", self.kernel.whole_index(input));
+        let element = lane.scalar();
+        out.line(format!("let mut {copy} = ::core::mem::MaybeUninit::<[{element}; {count}]>::uninit();"));
+        out.line(IN_VIEW);
+        out.line(format!("let {name} = unsafe {{ {view}.contiguous({row}, {first}, {last}, &mut {copy}) }};"));
+    }
+
+    /// The variables of a loop, and its turns.
+    pub(super) fn write_turns(&mut self, out: &mut Text, number: usize) {
+        let program = self.program;
+        let turns = program.turns(number);
+        for Variable { now, before, .. } in &turns.variables {
+            for (now, before) in now.iter().zip(before) {
+                out.line(format!("let mut {} = {};", self.name(*now), self.operand(before)));
+            }
+        }
+        let [start, end] = turns.ends.each_ref().map(|end| self.operand(end));
+        out.open(format!("for {} in {start}..{end}", self.name(turns.turn)));
+        let lines = &turns.lines;
+        let uses = |printer: &Self| printer.uses_of_turn(turns);
+        scopes::write_all(out, lines.len(), self, uses, Self::name_read, |printer, out, place| {
+            printer.line(out, &lines[place]);
+        });
+        let (mut now, mut after) = (Vec::new(), Vec::new());
+        for variable in &turns.variables {
+            now.extend(variable.now.iter().map(|id| self.name(*id)));
+            after.extend(variable.after.iter().map(|operand| self.operand(operand)));
+        }
+        match (now.as_slice(), after.as_slice()) {
+            ([now], [after]) => out.line(format!("{now} = {after};")),
+            _ => out.line(format!("({}) = ({});", comma(&now), comma(&after))),
+        }
+        out.close("");
+    }
+
+    /// What the statements of a turn make and read.
+    fn uses_of_turn(&self, turns: &Turns) -> Uses {
+        let mut uses = Uses::default();
+        for (place, line) in turns.lines.iter().enumerate() {
+            line.results.places().for_each(|id| uses.makes(place, id));
+            self.program.reads(&line.source, &mut |id| uses.reads(place, id.0 as usize));
+        }
+        let after = turns.variables.iter().flat_map(|variable| &variable.after);
+        after.for_each(|operand| operand.visit(&mut |id| uses.reads(turns.lines.len(), id.0 as usize)));
+        uses
+    }
+}

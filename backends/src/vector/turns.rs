@@ -1,0 +1,145 @@
+//! Bodies with loops at run time as vectors: what is the same for all lanes is a scalar, everything else is in vectors.
+
+use super::Target;
+use super::program::{Arg, Base, Lane, Operand, Place, Shape, Source, Variable, VectorId};
+use super::selection::Select;
+use super::value::Value;
+use crate::value_name::wanted;
+use windrow_dsl::ir::loops::turn_of;
+use windrow_dsl::ir::{Axes, AxisId, InputId, Op, ValueId};
+
+/// A loop whose statements are being selected.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// Its [`Op::Turn`], and its number in the program.
+    turn: ValueId,
+    number: usize,
+    /// Its variables: their [`Op::Carried`].
+    variables: Vec<(ValueId, Variable)>,
+}
+
+impl<T: Target> Select<'_, T> {
+    /// What a value that belongs to a loop becomes.
+    pub(super) fn of_loop(&mut self, id: ValueId) -> Value {
+        match self.body.node(id).op {
+            Op::Turn { axis, start, end } => self.open_loop(id, axis, [start, end]),
+            Op::Carried { turn, before, .. } => self.carried(id, turn, before),
+            Op::Advance { carried, after, rest } => self.advance(carried, after, turn_of(&self.body.nodes, rest)),
+            Op::Outcome { end, carried } => self.outcome(turn_of(&self.body.nodes, end), carried),
+            _ => Value::Vectors(Vec::new()),
+        }
+    }
+
+    fn open_loop(&mut self, turn: ValueId, axis: AxisId, ends: [ValueId; 2]) -> Value {
+        let body = self.body;
+        let is_own = |node: &Op| matches!(node, Op::Carried { turn: own, .. } if *own == turn);
+        let carried: Vec<ValueId> =
+            (0..body.nodes.len() as u32).map(ValueId).filter(|id| is_own(&body.node(*id).op)).collect();
+        let shapes = carried.iter().map(|&id| {
+            let node = body.node(id);
+            let count = if self.is_uniform(id) { None } else { Some(self.count(node.ty)) };
+            Shape { name: wanted(self.kernel, node), lane: Lane::of(node.ty), count, along: self.axes(id) }
+        });
+        let shapes: Vec<Shape> = shapes.collect();
+        let ends = ends.map(|id| self.operand(id));
+        let name = wanted(self.kernel, body.node(turn));
+        let (number, made, now) = self.program.open(axis, &name, ends, &shapes);
+        let variable = |now| Variable { now, before: Vec::new(), after: Vec::new() };
+        let variables = carried.into_iter().zip(now.into_iter().map(variable)).collect();
+        self.open.push(Open { turn, number, variables });
+        Value::Scalar(made)
+    }
+
+    fn carried(&mut self, id: ValueId, turn: ValueId, before: ValueId) -> Value {
+        let before = self.parts(id, before);
+        let Some(variable) = self.variable(turn, id) else { return Value::Vectors(Vec::new()) };
+        variable.before = before;
+        let now = variable.now.clone();
+        match (now.as_slice(), self.is_uniform(id)) {
+            (&[one], true) => Value::Scalar(one),
+            _ => Value::Vectors(now),
+        }
+    }
+
+    fn advance(&mut self, carried: ValueId, after: ValueId, turn: ValueId) -> Value {
+        let after = self.parts(carried, after);
+        if let Some(variable) = self.variable(turn, carried) {
+            variable.after = after;
+        }
+        Value::Vectors(Vec::new())
+    }
+
+    /// What is in a variable behind a loop, which ends where the first is asked for.
+    fn outcome(&mut self, turn: ValueId, carried: ValueId) -> Value {
+        if let Some(place) = self.open.iter().position(|open| open.turn == turn) {
+            let open = self.open.remove(place);
+            self.program.close(open.number, open.variables.into_iter().map(|(_, variable)| variable).collect());
+        }
+        self.values[carried.0 as usize].clone()
+    }
+
+    fn variable(&mut self, turn: ValueId, carried: ValueId) -> Option<&mut Variable> {
+        let open = self.open.iter_mut().find(|open| open.turn == turn)?;
+        open.variables.iter_mut().find(|(id, _)| *id == carried).map(|(_, variable)| variable)
+    }
+
+    /// What a variable is given: a scalar, or vectors.
+    fn parts(&mut self, variable: ValueId, value: ValueId) -> Vec<Operand> {
+        match self.is_uniform(variable) {
+            true => vec![self.operand(value)],
+            false => self.vectors(value).into_iter().map(Operand::Made).collect(),
+        }
+    }
+
+    /// Whether a value of a body with loops is the same for all lanes.
+    pub(super) fn is_uniform(&self, id: ValueId) -> bool {
+        self.along.get(id.0 as usize).is_some_and(|axes| !axes.has(AxisId::X))
+    }
+
+    /// What a value varies along in the program, for which a step of vectors is one along the row.
+    fn axes(&self, id: ValueId) -> Axes {
+        let axes = self.along[id.0 as usize];
+        if axes.has(AxisId::STEP) { axes.without(AxisId::STEP) | Axes::of(AxisId::X) } else { axes }
+    }
+
+    /// A scalar as statements read it.
+    pub(super) fn operand(&mut self, id: ValueId) -> Operand {
+        match &self.values[id.0 as usize] {
+            Value::Scalar(made) => Operand::Made(*made),
+            Value::Word(text) => Operand::Text(text.clone()),
+            Value::Vector(_) | Value::Vectors(_) | Value::Masks(_) | Value::Waiting(_) => Operand::Text(String::new()),
+        }
+    }
+
+    /// A value that is the same for all lanes.
+    pub(super) fn scalar(&mut self, id: ValueId) -> Value {
+        let node = self.body.node(id);
+        let operands = node.op.operands().into_iter().map(|operand| self.operand(operand)).collect();
+        let source = Source::Scalar { value: id, operands, along: self.axes(id) };
+        Value::Scalar(self.source(&[Lane::of(node.ty)], source)[0])
+    }
+
+    /// A scalar in all lanes of vectors of its type.
+    pub(super) fn splat_scalar(&mut self, id: ValueId, made: VectorId) -> VectorId {
+        let lane = Lane::of(self.body.node(id).ty);
+        let call = self.target.splat(lane, Arg::Scalar(String::new(), made, String::new()));
+        let name = wanted(self.kernel, self.body.node(id));
+        self.program.call(lane, &name, call)
+    }
+
+    /// Neighbouring elements of a row of a whole input.
+    pub(super) fn contiguous(&mut self, input: InputId, at: [ValueId; 3]) -> Vec<VectorId> {
+        let (name, lane) = (self.name(), Lane::of(self.kernel.inputs[input.0 as usize].ty));
+        let (machine, count) = (self.target.machine(), self.lanes);
+        let at = at.map(|id| self.operand(id));
+        let pointer = Source::Contiguous { input, at, count, lane };
+        let pointer = self.program.source(&[lane], &format!("{name}_at").into(), pointer)[0];
+        let place = Place { base: Base::Pointer(pointer), factor: 1, offset: 0, apart: machine.apart(count), lane };
+        let mut vectors = Vec::new();
+        for part in 0..machine.vectors_of(lane.ty(), count) as i64 {
+            let place = Place { offset: part * i64::from(machine.lanes_in_run(lane)), ..place };
+            vectors.extend(self.target.load(&mut self.program, place, 1, &name));
+        }
+        vectors
+    }
+}

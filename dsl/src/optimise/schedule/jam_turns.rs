@@ -1,0 +1,186 @@
+//! Unrolls a body with loops at run time over its nest: the turns of all copies go together, where they are the same ones.
+//!
+//! The copies are made value by value, not one behind the other: what a loop leaves is known behind the turns of all of them.
+
+use super::jam::suffix;
+use super::nest::Nest;
+use crate::ir::loops::turn_of;
+use crate::ir::{Axes, AxisId, Body, Node, Op, Store, Term, ValueId, along};
+use crate::optimise::Builder;
+use std::collections::BTreeMap;
+
+/// The body over the unrolled loops of a nest; none where its loops would be too many.
+pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Body> {
+    let places = nest.copies();
+    let mut jam = Jam {
+        body,
+        differs: differing(body, &places),
+        axes: free_axes(body),
+        out: Builder::with_capacity(body.nodes.len() * places.len()),
+        ids: vec![Vec::with_capacity(body.nodes.len()); places.len()],
+        last: BTreeMap::new(),
+    };
+    for id in (0..body.nodes.len() as u32).map(ValueId) {
+        for (copy, place) in places.iter().enumerate() {
+            let made = jam.value(id, copy, place)?;
+            jam.ids[copy].push(made);
+        }
+    }
+    let stores = places.iter().zip(&jam.ids).flat_map(|(place, ids)| {
+        body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.moved(place) })
+    });
+    let stores = stores.collect();
+    Some(jam.out.into_body(body.choice.clone(), stores))
+}
+
+struct Jam<'a> {
+    body: &'a Body,
+    /// Which values differ between copies.
+    differs: Vec<bool>,
+    /// Axes for loops that stay apart.
+    axes: std::vec::IntoIter<AxisId>,
+    out: Builder,
+    /// What the values became in each copy.
+    ids: Vec<Vec<ValueId>>,
+    /// The last [`Op::Advance`] so far of each loop.
+    last: BTreeMap<ValueId, ValueId>,
+}
+
+impl Jam<'_> {
+    /// A value of the copy at a place.
+    fn value(&mut self, id: ValueId, copy: usize, place: &[Term]) -> Option<ValueId> {
+        let node = self.body.node(id);
+        // A variable that is the same in all copies is one.
+        let decides = match node.op {
+            Op::Advance { carried, .. } | Op::Outcome { carried, .. } => carried,
+            _ => id,
+        };
+        if copy > 0 && !self.differs[decides.0 as usize] {
+            return Some(self.ids[0][id.0 as usize]);
+        }
+        let own = |id: ValueId| self.ids[copy][id.0 as usize];
+        let mut advanced = None;
+        let op = match node.op {
+            Op::Turn { start, end, .. } if copy > 0 => {
+                Op::Turn { axis: self.axes.next()?, start: own(start), end: own(end) }
+            }
+            Op::Carried { turn, before, index } => {
+                let index = index * self.ids.len() as u32 + copy as u32;
+                Op::Carried { turn: own(turn), before: own(before), index }
+            }
+            Op::Advance { carried, after, rest } => {
+                let turn = own(turn_of(&self.body.nodes, rest));
+                advanced = Some(turn);
+                Op::Advance { carried: own(carried), after: own(after), rest: self.last(turn) }
+            }
+            Op::Outcome { end, carried } => {
+                Op::Outcome { end: self.last(own(turn_of(&self.body.nodes, end))), carried: own(carried) }
+            }
+            ref op => op.map_operands(own).moved(place),
+        };
+        let suffix = suffix(place, &[AxisId::X, AxisId::Y]);
+        let name = node.name.as_ref().map(|name| if suffix.is_empty() { name.clone() } else { name.with(&suffix) });
+        let made = self.out.push_as_is(Node { op, name, guard: None, ..*node });
+        if let Some(turn) = advanced {
+            self.last.insert(turn, made);
+        }
+        Some(made)
+    }
+
+    fn last(&self, turn: ValueId) -> ValueId {
+        self.last.get(&turn).copied().unwrap_or(turn)
+    }
+}
+
+/// Which values of a body differ between copies at these places. Those of a loop do where it, or one around it, has other ends.
+fn differing(body: &Body, places: &[Vec<Term>]) -> Vec<bool> {
+    let is_unrolled = |axis: AxisId| places.iter().flatten().any(|&(own, by)| own == axis && by != 0);
+    let [x, y] = [AxisId::X, AxisId::Y].map(is_unrolled);
+    let along = along(&body.nodes);
+    let mut apart = Axes::NONE;
+    let differs = |axes: Axes, apart: Axes| {
+        let in_element = x && (axes.has(AxisId::X) || axes.has(AxisId::STEP)) || y && axes.has(AxisId::Y);
+        in_element || !(axes & apart).is_empty()
+    };
+    // A loop is found before those around it.
+    loop {
+        let before = apart;
+        for (id, node) in body.nodes.iter().enumerate() {
+            let (turn, around) = match node.op {
+                Op::Turn { .. } => (ValueId(id as u32), along[id]),
+                Op::Outcome { end, .. } => (turn_of(&body.nodes, end), along[id].of_loops()),
+                _ => continue,
+            };
+            if let Op::Turn { axis, .. } = body.node(turn).op
+                && differs(if turn.0 as usize == id { around.without(axis) } else { around }, apart)
+            {
+                apart = apart | Axes::of(axis);
+            }
+        }
+        if apart == before {
+            return along.into_iter().map(|axes| differs(axes, apart)).collect();
+        }
+    }
+}
+
+/// The axes that no loop of a body has.
+fn free_axes(body: &Body) -> std::vec::IntoIter<AxisId> {
+    let axis = |op: &Op| if let Op::Turn { axis, .. } = op { Some(*axis) } else { None };
+    let taken: Vec<AxisId> = body.nodes.iter().filter_map(|node| axis(&node.op)).collect();
+    let all = (AxisId::COUNT..AxisId::COUNT + AxisId::LOOPS).map(AxisId);
+    all.filter(|axis| !taken.contains(axis)).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::loops::{Step, steps};
+    use crate::ir::{Block, check_values};
+
+    fn jammed(source: &str, block: Block) -> Body {
+        let compiled = crate::compile_file(source);
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+        let body = crate::optimise::prepare(&compiled.kernels[0].kernel).bodies.remove(0);
+        let jammed = jam_turns(&body, &Nest::block(8, block)).unwrap();
+        check_values(&jammed, "the jam");
+        jammed
+    }
+
+    fn loops(body: &Body) -> Vec<usize> {
+        let of_loop = |step: Step| if let Step::Loop(own) = step { Some(own.variables.len()) } else { None };
+        steps(&body.nodes).into_iter().filter_map(of_loop).collect()
+    }
+
+    #[test]
+    fn copies_take_their_turns_together() {
+        let product = "#[kernel] fn f([y, x]: At<2>, a: View<f32>) -> f32 {
+            let (mut sum, mut rows) = (0.0, 0u32);
+            for k in 0..a.extents()[0] { sum += a.get([k, x]).unwrap_or(y as f32); rows = (rows + 1) % 9; }
+            sum + rows as f32 }";
+        // A sum for each copy, and one count for all.
+        assert_eq!(loops(&jammed(product, Block { x: 2, y: 3 })), [7]);
+        assert_eq!(jammed(product, Block { x: 2, y: 3 }).stores.len(), 6);
+    }
+
+    #[test]
+    fn loops_in_loops_that_are_apart_are_so_too() {
+        let triangle = "#[kernel] fn f([y, _]: At<2>, a: u32, #[uniform] n: u8) -> u32 {
+            let mut sum = a;
+            for k in 0..y { for _ in 0..n { sum = sum.wrapping_mul(3).wrapping_add(k as u32); } }
+            sum }";
+        let body = jammed(triangle, Block { x: 1, y: 2 });
+        let outer = steps(&body.nodes).into_iter().filter_map(|step| if let Step::Loop(own) = step { Some(own) } else { None });
+        let inner = outer.map(|own| own.body.iter().filter(|step| matches!(step, Step::Loop(_))).count());
+        assert_eq!(inner.collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn loops_with_ends_of_their_own_stay_apart() {
+        let up = "#[kernel] fn f([y, _]: At<2>, a: u32) -> u32 {
+            let mut sum = a;
+            for k in 0..y { sum = sum.wrapping_mul(3).wrapping_add(k as u32); }
+            sum }";
+        assert_eq!(loops(&jammed(up, Block { x: 1, y: 2 })), [1, 1]);
+        assert_eq!(loops(&jammed(up, Block { x: 4, y: 1 })), [4]);
+    }
+}
