@@ -9,7 +9,7 @@ mod reading;
 mod values;
 
 pub use derive::derive;
-pub use reading::{Fused, reading};
+pub use reading::{Fused, Memory, reading};
 
 use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, tap_of, uniform_word,
@@ -91,14 +91,24 @@ struct Emitter<'a> {
 }
 
 /// The names of the pointers that a body uses.
-#[derive(Default)]
-struct Pointers {
+struct Pointers<'a> {
+    kernel: &'a Kernel,
     inputs: BTreeMap<(InputId, i32), String>,
     outputs: BTreeMap<OutputId, String>,
     tables: BTreeMap<TableId, String>,
 }
 
-impl Emitter<'_> {
+impl Memory for Pointers<'_> {
+    fn table(&self, table: TableId) -> &str {
+        &self.tables[&table]
+    }
+
+    fn view(&self, input: InputId) -> String {
+        format!("rows.views[{}]", self.kernel.whole_index(input))
+    }
+}
+
+impl<'a> Emitter<'a> {
     fn write(mut self, out: &mut Text) {
         let pointers = self.pointers(out);
         // As few as words of a run.
@@ -125,8 +135,13 @@ impl Emitter<'_> {
     }
 
     /// The row and table pointers, before the loop.
-    fn pointers(&mut self, out: &mut Text) -> Pointers {
-        let mut pointers = Pointers::default();
+    fn pointers(&mut self, out: &mut Text) -> Pointers<'a> {
+        let mut pointers = Pointers {
+            kernel: self.kernel,
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            tables: BTreeMap::new(),
+        };
         let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
         for node in &self.body.nodes {
             match node.op {
@@ -183,7 +198,7 @@ impl Emitter<'_> {
     }
 
     /// A value, or the turns of a loop.
-    fn step(&mut self, out: &mut Text, pointers: &Pointers, step: &Step) {
+    fn step(&mut self, out: &mut Text, pointers: &Pointers<'_>, step: &Step) {
         match step {
             Step::Value(id) => self.value(out, pointers, id.0 as usize),
             Step::Loop(turns) => self.turns(out, pointers, turns),
@@ -191,7 +206,7 @@ impl Emitter<'_> {
     }
 
     /// The variables of a loop, and its turns.
-    fn turns(&mut self, out: &mut Text, pointers: &Pointers, turns: &Loop) {
+    fn turns(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
         let body = self.body;
         let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
         for variable in &turns.variables {
@@ -218,7 +233,7 @@ impl Emitter<'_> {
     }
 
     /// A value of an element, inside the loop.
-    fn value(&mut self, out: &mut Text, pointers: &Pointers, index: usize) {
+    fn value(&mut self, out: &mut Text, pointers: &Pointers<'_>, index: usize) {
         let node = &self.body.nodes[index];
         let (safety, text) = match node.op {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => return,
@@ -246,8 +261,7 @@ impl Emitter<'_> {
             | Op::MulAdd(..)
             | Op::Select { .. }
             | Op::Cast(..) => {
-                let table = |table| pointers.tables[&table].clone();
-                match reading(self.kernel, node, self.fused, &self.values, table) {
+                match reading(node, self.fused, &self.values, pointers) {
                     Some((safety, text)) => (safety, Some(text)),
                     None => (None, None),
                 }

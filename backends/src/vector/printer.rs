@@ -29,6 +29,8 @@ pub struct Printer<'a, T> {
     pub(super) inputs: BTreeMap<(InputId, i32), String>,
     pub(super) outputs: BTreeMap<(OutputId, i32), String>,
     pub(super) tables: BTreeMap<TableId, String>,
+    /// The view of a whole input.
+    pub(super) whole: BTreeMap<InputId, String>,
     /// The first element of each channel of a whole input.
     pub(super) views: BTreeMap<(InputId, u32), String>,
 }

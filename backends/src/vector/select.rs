@@ -5,7 +5,7 @@
 
 use super::program::{Arg, Call, Lane, Origin, Program, Source, VectorId};
 pub use super::selection::Select;
-use super::{Target, masks, selection::Memory, value::Value};
+use super::{Target, masks, selection::Memory, turns, value::Value};
 use crate::rows::{derived_word, literal, read_word, tap_of, uniform_word};
 use crate::value_name::wanted;
 use std::cell::OnceCell;
@@ -38,6 +38,7 @@ impl<'a, T: Target> Select<'a, T> {
             interleaved: Vec::new(),
             along: if has_loops(&body.nodes) { along(&body.nodes) } else { Vec::new() },
             open: Vec::new(),
+            spans: turns::spans(body),
             current: ValueId(0),
             name: "".into(),
             refused: Vec::new(),
@@ -246,7 +247,7 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Extent { input, dimension } => self.of_view(input, "extents", dimension),
             Op::Stride { input, dimension } => self.of_view(input, "strides", dimension),
             Op::Fetch { input, channel, offset } => Value::Vectors(self.fetch(node.ty, input, channel, offset)),
-            Op::Contiguous { input, row, first, last } => Value::Vectors(self.contiguous(input, [row, first, last])),
+            Op::Contiguous { .. } => Value::Vectors(self.contiguous(self.current)),
             // The decomposition has made it a fetch.
             Op::Gather { .. } => Value::Vectors(Vec::new()),
             // They are not computed from their operands alone.

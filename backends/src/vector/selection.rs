@@ -1,7 +1,7 @@
 //! What a selection in progress holds: the values selected so far, the program that they became, and how inputs are read.
 
 use super::program::{Lane, Program, VectorId};
-use super::turns::Open;
+use super::turns::{Open, Span};
 use super::value::Value;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -32,6 +32,8 @@ pub struct Select<'a, T> {
     pub(super) along: Vec<Axes>,
     /// The loops that are being selected, outermost first.
     pub(super) open: Vec<Open>,
+    /// The reads of neighbouring elements.
+    pub(super) spans: Vec<Span>,
     /// The value that is being selected, and its name.
     pub current: ValueId,
     pub(super) name: Rc<str>,

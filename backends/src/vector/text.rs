@@ -55,6 +55,7 @@ impl<'a, T: Target> Printer<'a, T> {
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
+            whole: BTreeMap::new(),
             views: BTreeMap::new(),
         }
     }
@@ -143,7 +144,7 @@ impl<'a, T: Target> Printer<'a, T> {
 
     fn pointers(&mut self, out: &mut Text) {
         let (mut inputs, mut last) = (BTreeSet::new(), None);
-        let (mut tables, mut views) = (BTreeSet::new(), BTreeSet::new());
+        let (mut tables, mut views, mut whole) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for line in self.program.lines() {
             match &line.source {
                 Source::Load { place, .. } | Source::LoadLane { place, .. } => {
@@ -157,12 +158,15 @@ impl<'a, T: Target> Printer<'a, T> {
                 }
                 Source::Gather { from: Origin::Table(table), .. } => _ = tables.insert(*table),
                 Source::Gather { from: Origin::View { input, channel }, .. } => _ = views.insert((*input, *channel)),
-                Source::Scalar { value, .. } => {
-                    if let Op::Lookup { table, .. } = self.body.node(*value).op {
-                        tables.insert(table);
+                Source::Scalar { value, .. } => match self.body.node(*value).op {
+                    Op::Lookup { table, .. } => _ = tables.insert(table),
+                    Op::Extent { input, .. } | Op::Stride { input, .. } | Op::Gather { input, .. } => {
+                        whole.insert(input);
                     }
-                }
-                Source::Contiguous { .. } | Source::Turns(_) => {}
+                    _ => {}
+                },
+                Source::Contiguous { input, .. } => _ = whole.insert(*input),
+                Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
@@ -178,6 +182,12 @@ impl<'a, T: Target> Printer<'a, T> {
             self.input_rows.insert((input, dy), name);
         }
         scopes::declare(out, &rows);
+        for input in whole {
+            // In the function's own variable: nothing that it stores changes it.
+            let name = self.names.claim_text(&format!("{}_view", self.kernel.inputs[input.0 as usize].name));
+            out.line(format!("let {name} = rows.views[{}];", self.kernel.whole_index(input)));
+            self.whole.insert(input, name);
+        }
         self.view_pointers(out, views);
         for table in tables {
             let argument = &self.kernel.tables[table.0 as usize];

@@ -6,7 +6,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::value_name::wanted;
 use windrow_dsl::ir::loops::turn_of;
-use windrow_dsl::ir::{Axes, AxisId, InputId, Op, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Op, ValueId};
 
 /// A loop whose statements are being selected.
 #[derive(Clone, Debug)]
@@ -127,19 +127,91 @@ impl<T: Target> Select<'_, T> {
         self.program.call(lane, &name, call)
     }
 
-    /// Neighbouring elements of a row of a whole input.
-    pub(super) fn contiguous(&mut self, input: InputId, at: [ValueId; 3]) -> Vec<VectorId> {
+    /// Neighbouring elements of a row of a whole input. Those of vectors side by side have one pointer.
+    pub(super) fn contiguous(&mut self, id: ValueId) -> Vec<VectorId> {
+        let Some(span) = self.spans.iter().find(|span| span.members.iter().any(|(member, _)| *member == id)) else {
+            return Vec::new();
+        };
+        let Span { input, at, least, greatest, .. } = *span;
+        let offset = span.members.iter().find(|(member, _)| *member == id).map_or(0, |(_, offset)| offset - least);
         let (name, lane) = (self.name(), Lane::of(self.kernel.inputs[input.0 as usize].ty));
-        let (machine, count) = (self.target.machine(), self.lanes);
+        let (machine, lanes) = (self.target.machine(), self.lanes);
         let at = at.map(|id| self.operand(id));
+        let count = lanes + (greatest - least) as u32;
         let pointer = Source::Contiguous { input, at, count, lane };
         let pointer = self.program.source(&[lane], &format!("{name}_at").into(), pointer)[0];
-        let place = Place { base: Base::Pointer(pointer), factor: 1, offset: 0, apart: machine.apart(count), lane };
+        let place = Place { base: Base::Pointer(pointer), factor: 1, offset: 0, apart: machine.apart(lanes), lane };
         let mut vectors = Vec::new();
-        for part in 0..machine.vectors_of(lane.ty(), count) as i64 {
-            let place = Place { offset: part * i64::from(machine.lanes_in_run(lane)), ..place };
+        for part in 0..machine.vectors_of(lane.ty(), lanes) as i64 {
+            let place = Place { offset: offset + part * i64::from(machine.lanes_in_run(lane)), ..place };
             vectors.extend(self.target.load(&mut self.program, place, 1, &name));
         }
         vectors
     }
+}
+
+/// Reads of a row of a whole input that lie a constant number of columns apart.
+#[derive(Clone, Debug)]
+pub struct Span {
+    input: InputId,
+    /// The row, the first column of the first of them, and the greatest column.
+    at: [ValueId; 3],
+    /// What the columns have in common, and the first and the last constant.
+    common: Vec<(ValueId, bool)>,
+    least: i64,
+    greatest: i64,
+    /// Each [`Op::Contiguous`], and its constant.
+    members: Vec<(ValueId, i64)>,
+}
+
+/// The greatest distance of the columns of a span: what is read of a row beyond them would be copied at its ends.
+const MOST_APART: i64 = 256;
+
+/// The spans of a body.
+pub fn spans(body: &Body) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for (index, node) in body.nodes.iter().enumerate() {
+        let Op::Contiguous { input, row, first, last } = node.op else { continue };
+        let (id, (common, offset)) = (ValueId(index as u32), column(body, first));
+        let is_near = |span: &&mut Span| {
+            span.input == input
+                && [span.at[0], span.at[2]] == [row, last]
+                && span.common == common
+                && (span.least..=span.least + MOST_APART).contains(&offset)
+        };
+        match spans.iter_mut().find(is_near) {
+            // The first is known before all others are.
+            Some(span) => {
+                span.greatest = span.greatest.max(offset);
+                span.members.push((id, offset));
+            }
+            None => spans.push(Span {
+                input,
+                at: [row, first, last],
+                common,
+                least: offset,
+                greatest: offset,
+                members: vec![(id, offset)],
+            }),
+        }
+    }
+    spans
+}
+
+/// A column as terms, each added or subtracted, and a constant.
+fn column(body: &Body, id: ValueId) -> (Vec<(ValueId, bool)>, i64) {
+    let (mut terms, mut offset, mut waiting) = (Vec::new(), 0, vec![(id, true)]);
+    while let Some((id, is_added)) = waiting.pop() {
+        let sign = if is_added { 1 } else { -1 };
+        match body.node(id).op {
+            Op::Binary(BinaryOp::Add(_), a, b) => waiting.extend([(a, is_added), (b, is_added)]),
+            Op::Binary(BinaryOp::Sub(_), a, b) => waiting.extend([(a, is_added), (b, !is_added)]),
+            Op::Constant(Constant::Int(value)) => offset += sign * value as i64,
+            // Steps differ in their offsets alone.
+            Op::Coordinate { axis: AxisId::STEP, offset: own } if is_added => offset += i64::from(own),
+            _ => terms.push((id, is_added)),
+        }
+    }
+    terms.sort_unstable();
+    (terms, offset)
 }

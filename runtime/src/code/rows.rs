@@ -69,7 +69,7 @@ impl WholeView {
     /// `T` is the type of the elements, which have one channel. The row is inside the view, and so is the column `last`.
     #[inline(always)]
     pub unsafe fn contiguous<T: Copy, const N: usize>(
-        &self,
+        self,
         row: i32,
         first: i32,
         last: i32,
@@ -80,22 +80,30 @@ impl WholeView {
             return self.at(row, first).cast();
         }
         // SAFETY: as the caller's.
-        unsafe { self.copied(row, first, last, copy) };
+        unsafe { copied::<T, N>(self.at(row, 0), self.strides[1], first, last, copy) };
         copy.as_ptr().cast()
     }
+}
 
-    /// Copies such elements one by one.
-    ///
-    /// # Safety
-    /// That of [`Self::contiguous`].
-    #[cold]
-    #[inline(never)]
-    unsafe fn copied<T: Copy, const N: usize>(&self, row: i32, first: i32, last: i32, copy: &mut MaybeUninit<[T; N]>) {
-        let elements = copy.as_mut_ptr().cast::<T>();
-        for place in 0..N {
-            let column = first.saturating_add(place as i32).clamp(0, last.max(0));
-            // SAFETY: the row and the column are inside the view, and the place is below `N`.
-            unsafe { elements.add(place).write(self.at(row, column).cast::<T>().read_unaligned()) };
-        }
+/// Copies the elements of [`WholeView::contiguous`] one by one, of a row that begins at `start`, so many bytes apart. It is given
+/// numbers alone, so that a loop around it keeps the view in registers.
+///
+/// # Safety
+/// That of [`WholeView::contiguous`].
+#[cold]
+#[inline(never)]
+unsafe fn copied<T: Copy, const N: usize>(
+    start: *const u8,
+    stride: i32,
+    first: i32,
+    last: i32,
+    copy: &mut MaybeUninit<[T; N]>,
+) {
+    let elements = copy.as_mut_ptr().cast::<T>();
+    for place in 0..N {
+        let column = first.saturating_add(place as i32).clamp(0, last.max(0));
+        let element = start.wrapping_offset(column as isize * stride as isize).cast::<T>();
+        // SAFETY: the row and the column are inside the view, and the place is below `N`.
+        unsafe { elements.add(place).write(element.read_unaligned()) };
     }
 }

@@ -1,6 +1,7 @@
 //! Loops at run time in a program: a statement that makes what is in the variables behind the last turn.
 
 use super::{Lane, Line, Program, Results, Source, Vector, VectorId};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::ir::{Axes, AxisId};
 
@@ -112,9 +113,11 @@ impl Program {
     /// Ends a loop, of which this is what its variables hold before it, in it and behind a turn.
     pub fn close(&mut self, number: usize, variables: Vec<Variable>) {
         let turns = &mut self.turns[number];
-        (turns.variables, turns.is_open) = (variables, false);
-        let place = |line: &Line| self.vectors[line.results.places().start].place;
-        turns.lines.sort_by_key(place);
+        turns.variables = variables;
+        let lines = std::mem::take(&mut turns.lines);
+        self.turns[number].lines = self.in_demand_order(lines, number);
+        let turns = &self.turns[number];
+        let count = 1 + turns.variables.iter().map(|variable| variable.now.len()).sum::<usize>();
         let (axis, first) = (turns.axis, turns.turn.0 as usize);
         let mut along = Axes::NONE;
         let add = |along: &mut Axes, id: VectorId| *along = *along | self.vectors[id.0 as usize].along;
@@ -123,12 +126,44 @@ impl Program {
             line.results.list().into_iter().for_each(|id| add(&mut along, id));
         }
         let along = along.without(axis);
-        let count = 1 + turns.variables.iter().map(|variable| variable.now.len()).sum::<usize>();
+        self.turns[number].is_open = false;
         for vector in &mut self.vectors[first..first + count] {
             (vector.along, vector.place) = (along, self.place);
         }
         let level = self.level(along);
         self.lines_at(level).push(Line { results: Results::new(first, count), source: Source::Turns(number) });
+    }
+
+    /// The statements of a turn, each just before the first that reads it: first the pointers, so that nothing waits in a register
+    /// where they are looked at, then what the variables are given, in their order.
+    fn in_demand_order(&self, lines: Vec<Line>, number: usize) -> Vec<Line> {
+        let makers = lines.iter().enumerate();
+        let makers = makers.flat_map(|(place, line)| line.results.list().into_iter().map(move |id| (id, place)));
+        let makers: BTreeMap<VectorId, usize> = makers.collect();
+        let is_pointer = |line: &Line| matches!(line.source, Source::Contiguous { .. });
+        let mut roots: Vec<usize> = (0..lines.len()).filter(|&place| is_pointer(&lines[place])).collect();
+        for operand in self.turns[number].variables.iter().flat_map(|variable| &variable.after) {
+            operand.visit(&mut |id| roots.extend(makers.get(&id)));
+        }
+        // Each is visited before what it reads, and written behind it.
+        let (mut order, mut is_seen, mut is_done) =
+            (Vec::with_capacity(lines.len()), vec![false; lines.len()], vec![false; lines.len()]);
+        let mut waiting: Vec<usize> = roots.into_iter().rev().collect();
+        while let Some(&place) = waiting.last() {
+            if is_seen[place] {
+                waiting.pop();
+                if !std::mem::replace(&mut is_done[place], true) {
+                    order.push(place);
+                }
+                continue;
+            }
+            is_seen[place] = true;
+            let mut read: Vec<usize> = Vec::new();
+            self.reads(&lines[place].source, &mut |id| read.extend(makers.get(&id)));
+            waiting.extend(read.into_iter().rev().filter(|&read| !is_seen[read]));
+        }
+        let mut lines: Vec<Option<Line>> = lines.into_iter().map(Some).collect();
+        order.into_iter().filter_map(|place| lines[place].take()).collect()
     }
 
     /// Where a statement stands that varies along these axes: in the innermost loop along one of them.

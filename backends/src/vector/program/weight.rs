@@ -1,6 +1,6 @@
 //! What a program with loops at run time costs, and the registers that it fills.
 
-use super::{Line, Program, Source, Turns, VectorId};
+use super::{Arg, Call, Line, Program, Source, Turns, VectorId};
 use crate::vector::machine::Costs;
 use std::collections::BTreeSet;
 
@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 const TURNS: f64 = 32.0;
 /// What a turn costs beside its statements.
 const TURN: f64 = 1.5;
-/// What a scalar costs, which other ports compute, and a pointer that is compared with the ends of its row.
-const SCALAR: f64 = 0.4;
+/// What a scalar costs, which other ports compute; one in all lanes, as most are loads that do both; and a pointer that is
+/// compared with the ends of its row.
+const SCALAR: f64 = 0.2;
+const SPLAT: f64 = 0.5;
 const POINTER: f64 = 1.2;
 
 impl Program {
@@ -20,6 +22,7 @@ impl Program {
 
     fn weight_of(&self, lines: &[Line], costs: &Costs) -> f64 {
         let of_line = |line: &Line| match line.source {
+            Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..)]) => SPLAT,
             Source::Call(_) | Source::Gather { .. } => line.source.cost() as f64,
             Source::Load { .. } | Source::LoadLane { .. } => costs.load,
             Source::Scalar { .. } => SCALAR,
@@ -38,28 +41,25 @@ impl Program {
 
     fn registers_of(&self, turns: &Turns) -> usize {
         let is_vector = |id: &VectorId| !self.vectors[id.0 as usize].is_scalar;
-        let made: BTreeSet<VectorId> = turns.lines.iter().flat_map(|line| line.results.list()).collect();
-        // What comes from outside, and what the loop carries, is there in every turn.
-        let mut held: BTreeSet<VectorId> = turns.variables.iter().flat_map(|variable| variable.now.clone()).collect();
-        let mut live = BTreeSet::new();
-        turns.operands(&mut |id| _ = live.insert(id));
-        live.retain(|id| made.contains(id) && is_vector(id));
+        // What a variable holds is there until it is read last, what comes from outside in every turn.
+        let of_turn = turns.lines.iter().flat_map(|line| line.results.list());
+        let of_turn: BTreeSet<VectorId> =
+            of_turn.chain(turns.variables.iter().flat_map(|variable| variable.now.clone())).collect();
+        let (mut held, mut live) = (BTreeSet::new(), BTreeSet::new());
+        let read = |id: VectorId, held: &mut BTreeSet<VectorId>, live: &mut BTreeSet<VectorId>| {
+            if is_vector(&id) {
+                if of_turn.contains(&id) { live.insert(id) } else { held.insert(id) };
+            }
+        };
+        for operand in turns.variables.iter().flat_map(|variable| &variable.after) {
+            operand.visit(&mut |id| read(id, &mut held, &mut live));
+        }
         let mut most = live.len();
         for line in turns.lines.iter().rev() {
             line.results.list().iter().for_each(|id| _ = live.remove(id));
-            line.source.vectors(&mut |id| {
-                if made.contains(&id) {
-                    live.insert(id);
-                } else {
-                    held.insert(id);
-                }
-            });
-            live.retain(is_vector);
+            line.source.vectors(&mut |id| read(id, &mut held, &mut live));
             most = most.max(live.len());
         }
-        held.retain(is_vector);
-        // What a turn leaves takes the place of what it found.
-        let carried = turns.variables.iter().map(|variable| variable.now.len()).sum::<usize>();
-        held.len() + most - most.min(carried)
+        held.len() + most
     }
 }

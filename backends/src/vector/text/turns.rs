@@ -3,11 +3,11 @@
 use super::super::Target;
 use super::{IN_VIEW, Printer};
 use crate::scalar::expression::{self, Division, Operands};
-use crate::scalar::reading;
+use crate::scalar::{Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
 use crate::vector::program::{Lane, Operand, Results, Turns, Variable};
-use windrow_dsl::ir::{InputId, Node, ValueId};
+use windrow_dsl::ir::{InputId, Node, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// The operands of a node as they are read.
@@ -37,6 +37,16 @@ impl Operands for Scalars<'_> {
     }
 }
 
+impl<T> Memory for Printer<'_, T> {
+    fn table(&self, table: TableId) -> &str {
+        &self.tables[&table]
+    }
+
+    fn view(&self, input: InputId) -> String {
+        self.whole[&input].clone()
+    }
+}
+
 impl<T: Target> Printer<'_, T> {
     fn operand(&self, operand: &Operand) -> String {
         match operand {
@@ -49,8 +59,7 @@ impl<T: Target> Printer<'_, T> {
     pub(super) fn write_scalar(&self, out: &mut Text, made: Results, value: ValueId, operands: &[Operand]) {
         let node = self.body.node(value);
         let values = Scalars { node, texts: operands.iter().map(|operand| self.operand(operand)).collect() };
-        let table = |table| self.table(table).to_owned();
-        let read = reading(self.kernel, node, self.target.machine().fused, &values, table);
+        let read = reading(node, self.target.machine().fused, &values, self);
         if let Some((Some(safety), _)) = read {
             out.line(safety);
         }
@@ -78,7 +87,7 @@ impl<T: Target> Printer<'_, T> {
         let name = self.name(made.first());
         let copy = self.names.claim_text(&format!("{name}_copy"));
         let [row, first, last] = at.each_ref().map(|operand| self.operand(operand));
-        let view = format!("rows.views[{}]", self.kernel.whole_index(input));
+        let view = self.view(input);
         let element = lane.scalar();
         out.line(format!("let mut {copy} = ::core::mem::MaybeUninit::<[{element}; {count}]>::uninit();"));
         out.line(IN_VIEW);

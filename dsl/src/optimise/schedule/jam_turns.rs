@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 
 /// The body over the unrolled loops of a nest; none where its loops would be too many.
 pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Body> {
-    let places = nest.copies();
+    // Row by row: what the vectors of a row share is one value for all lanes, as a rule.
+    let mut places = nest.copies();
+    places.sort_by_key(|place| place.iter().find(|(axis, _)| *axis == AxisId::Y).map_or(0, |&(_, by)| by));
     let mut jam = Jam {
         body,
         differs: differing(body, &places),
