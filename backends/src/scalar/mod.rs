@@ -260,12 +260,10 @@ impl<'a> Emitter<'a> {
             | Op::Binary(..)
             | Op::MulAdd(..)
             | Op::Select { .. }
-            | Op::Cast(..) => {
-                match reading(node, self.fused, &self.values, pointers) {
-                    Some((safety, text)) => (safety, Some(text)),
-                    None => (None, None),
-                }
-            }
+            | Op::Cast(..) => match reading(node, self.fused, &self.values, pointers) {
+                Some((safety, text)) => (safety, Some(text)),
+                None => (None, None),
+            },
         };
         if let Some(safety) = safety {
             out.line(safety);

@@ -32,12 +32,8 @@ pub fn reading(
             };
             (None, plus(start, i64::from(offset)))
         }
-        Op::Extent { input, dimension } => {
-            (None, format!("{}.extents[{dimension}]", memory.view(input)))
-        }
-        Op::Stride { input, dimension } => {
-            (None, format!("{}.strides[{dimension}]", memory.view(input)))
-        }
+        Op::Extent { input, dimension } => (None, format!("{}.extents[{dimension}]", memory.view(input))),
+        Op::Stride { input, dimension } => (None, format!("{}.strides[{dimension}]", memory.view(input))),
         Op::Lookup { table: own, index } => {
             let safety = "// SAFETY: the index is below the table's length by its type or by `min`.";
             let (pointer, at) = (memory.table(own), values.text(index));

@@ -50,7 +50,7 @@ pub fn emit<T: Target>(
     let body = &prepared.bodies[index];
     let turns = if has_loops(&body.nodes) { lockstep::lockstep(kernel, body) } else { None };
     if has_loops(&body.nodes) && turns.is_none() {
-        // Each lane has turns of its own: plain Rust, compiled for this processor.
+        // Lanes take different numbers of turns: plain Rust, compiled for this processor.
         let machine = target.machine();
         let notes = exempt::in_body(machine, kernel, &prepared.bodies[index]).into_iter().map(|own| own.text).collect();
         return Ok(EmittedBody { notes, ..scalar::emit_with(kernel, prepared, index, name, Some(machine)) });

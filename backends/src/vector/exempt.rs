@@ -30,7 +30,7 @@ pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     let in_vectors = in_vectors(body);
     let found = body.nodes.iter().zip(in_vectors).filter_map(|(node, is_in_vectors)| {
         let reason = match node.op {
-            Op::Turn { .. } if is_apart => "each element has turns of its own",
+            Op::Turn { .. } if is_apart => "elements take different numbers of turns",
             _ if !is_in_vectors && !is_apart => return None,
             _ => machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?.reason,
         };
@@ -61,7 +61,10 @@ fn what(node: &Node) -> (&'static str, &'static str) {
     match node.op {
         Op::Lookup { .. } => ("look-up", "use a table of at most 256 bytes, or remove `deny(scalar)`"),
         Op::Gather { .. } => ("read at a computed place", "read at constant offsets, or remove `deny(scalar)`"),
-        Op::Turn { .. } => ("loop with computed ends", "use constant ends, or remove `deny(scalar)`"),
+        Op::Turn { .. } => (
+            "loop with computed ends",
+            "use ends that are as far apart for all elements of a row, or remove `deny(scalar)`",
+        ),
         _ => ("`mul_add`", "write the product and the sum apart, or remove `deny(scalar)`"),
     }
 }

@@ -8,18 +8,16 @@ use std::collections::BTreeMap;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
-    Axes, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, Range, Type, ValueId, along, check_vector,
+    Axes, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, Type, ValueId, along, check_vector,
 };
-use windrow_dsl::optimise::{Builder, ranges_of_copies, remove_dead};
+use windrow_dsl::optimise::{Builder, remove_dead};
 
 /// The body with such loops; none where the number of turns of one differs between lanes.
 pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
     let along = along(&body.nodes);
     let moves = |id: usize| along[id].has(AxisId::X) || along[id].has(AxisId::Y);
-    let is_apart = |(index, node): (usize, &Node)| matches!(node.op, Op::Turn { .. }) && moves(index);
-    let ranges = if body.nodes.iter().enumerate().any(is_apart) { ranges_of_copies(kernel, body) } else { Vec::new() };
     let out = Builder::with_capacity(body.nodes.len());
-    let mut pass = Lockstep { kernel, body, ranges, out, along: Vec::new(), carried: BTreeMap::new() };
+    let mut pass = Lockstep { kernel, out, along: Vec::new(), carried: BTreeMap::new() };
     // A loop is named by its turn, and what is computed with the turn may be another value.
     let (mut ids, mut loops) = (Vec::with_capacity(body.nodes.len()), BTreeMap::new());
     for (index, node) in body.nodes.iter().enumerate() {
@@ -35,7 +33,7 @@ pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
             ref op => op.map_operands(|id| ids[id.0 as usize]),
         };
         let made = match op {
-            Op::Turn { axis, start, end } if moves(index) => match pass.turn(node, axis, [start, end], id) {
+            Op::Turn { axis, start, end } if moves(index) => match pass.turn(node, axis, [start, end]) {
                 Some([turn, value]) => {
                     loops.insert(id, turn);
                     value
@@ -67,9 +65,6 @@ pub fn in_vectors(body: &Body) -> Vec<bool> {
 
 struct Lockstep<'a> {
     kernel: &'a Kernel,
-    body: &'a Body,
-    /// Of the values of `body`.
-    ranges: Vec<Range>,
     out: Builder,
     /// What the values that are built vary along, and those of them that are variables of loops.
     along: Vec<Axes>,
@@ -81,28 +76,30 @@ struct Lockstep<'a> {
 struct Sum {
     same: Vec<(ValueId, bool)>,
     varying: Vec<(ValueId, bool)>,
+    /// Whether it is one modulo 2³² alone: one of its sums may leave the type.
+    wraps: bool,
 }
 
 impl Lockstep<'_> {
-    /// A loop that counts from 0, and what its turn is: its beginning and the count. None where lanes take different numbers of turns.
-    fn turn(&mut self, node: &Node, axis: AxisId, [start, end]: [ValueId; 2], id: ValueId) -> Option<[ValueId; 2]> {
-        let Op::Turn { start: own_start, end: own_end, .. } = self.body.node(id).op else { return None };
-        let (least, greatest) = match [own_start, own_end].map(|id| self.ranges[id.0 as usize]) {
-            [Range::Int { lo: from, hi: last }, Range::Int { lo, hi }] => (lo - last, hi - from),
-            _ => return None,
-        };
-        let counts = Type::I32.limits();
+    /// A loop that counts from 0, and what its turn is: its beginning and the count. None where elements may take different numbers
+    /// of turns.
+    fn turn(&mut self, node: &Node, axis: AxisId, [start, end]: [ValueId; 2]) -> Option<[ValueId; 2]> {
         let moves = Axes::of(AxisId::X) | Axes::of(AxisId::Y);
         let (mut first, mut behind) = (self.sum(start, moves), self.sum(end, moves));
         first.varying.sort_unstable();
         behind.varying.sort_unstable();
-        if first.varying != behind.varying || least < counts.0 || greatest > counts.1 {
+        // Where a sum wraps for some elements, others have other turns.
+        if first.varying != behind.varying || first.wraps || behind.wraps {
             return None;
         }
-        let mut count = self.total(&behind.same, node.ty);
-        for &(term, is_added) in &first.same {
-            count = self.add(count, term, !is_added);
+        let mut count = self.out.int(0, Type::I64);
+        for (term, is_added) in first.same.into_iter().map(|(term, is_added)| (term, !is_added)).chain(behind.same) {
+            let term = self.out.cast(CastMode::Value, Type::I64, term);
+            count = self.add(count, term, is_added);
         }
+        let [none, most] = [0, Type::I32.limits().1].map(|bound| self.out.int(bound, Type::I64));
+        let count = self.out.binary(BinaryOp::Max, count, none);
+        let count = self.out.binary(BinaryOp::Min, count, most);
         let count = self.out.cast(CastMode::Wrapping, Type::I32, count);
         let none = self.out.int(0, Type::I32);
         let turn = Op::Turn { axis, start: none, end: count };
@@ -134,7 +131,7 @@ impl Lockstep<'_> {
             bounds.push((op, bound));
             place = inner;
         }
-        let Sum { same, varying } = self.sum(place, Axes::of(AxisId::X));
+        let Sum { same, varying, .. } = self.sum(place, Axes::of(AxisId::X));
         let [(coordinate, true)] = *varying.as_slice() else { return None };
         let Op::Coordinate { axis: AxisId::X, offset } = self.out.node(coordinate).op else { return None };
         // What becomes of the greatest number. No column is negative, so that bounds from below by more than 0 alone count.
@@ -167,6 +164,11 @@ impl Lockstep<'_> {
         if (self.along(id) & axes).is_empty() {
             return sum.same.push((id, is_added));
         }
+        sum.wraps |= match self.out.node(id).op {
+            Op::Binary(BinaryOp::Add(overflow) | BinaryOp::Sub(overflow), ..) => overflow != Never,
+            Op::Cast(mode, a) => mode != CastMode::Value && self.out.node(a).ty != self.out.node(id).ty,
+            _ => false,
+        };
         match self.out.node(id).op {
             Op::Binary(BinaryOp::Add(Never | Wrap), a, b) if self.counts(id) => {
                 self.add_terms(sum, axes, a, is_added);
@@ -179,6 +181,12 @@ impl Lockstep<'_> {
             Op::Cast(CastMode::Value | CastMode::Wrapping, a) if self.counts(id) && self.counts(a) => {
                 self.add_terms(sum, axes, a, is_added);
             }
+            Op::Coordinate { axis, offset } if offset != 0 => {
+                let like = self.out.node(id).clone();
+                let coordinate = self.out.op(Op::Coordinate { axis, offset: 0 }, Type::I32, &like);
+                sum.varying.push((coordinate, is_added));
+                sum.same.push((self.out.int(offset.into(), Type::I32), is_added));
+            }
             _ => sum.varying.push((id, is_added)),
         }
     }
@@ -188,16 +196,7 @@ impl Lockstep<'_> {
         matches!(self.out.node(id).ty, Type::I32 | Type::U32)
     }
 
-    /// The sum of terms.
-    fn total(&mut self, terms: &[(ValueId, bool)], ty: Type) -> ValueId {
-        let mut total = self.out.int(0, ty);
-        for &(term, is_added) in terms {
-            total = self.add(total, term, is_added);
-        }
-        total
-    }
-
-    /// `sum` and a term, modulo 2³².
+    /// `sum` and a term, modulo its width.
     fn add(&mut self, sum: ValueId, term: ValueId, is_added: bool) -> ValueId {
         let ty = self.out.node(sum).ty;
         let term = if self.out.node(term).ty == ty { term } else { self.out.cast(CastMode::Wrapping, ty, term) };
@@ -219,5 +218,81 @@ impl Lockstep<'_> {
             self.along.push(axes);
         }
         self.along[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windrow_dsl::optimise::prepare;
+
+    fn together(source: &str) -> Option<Body> {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+        let kernel = &compiled.kernels[0].kernel;
+        lockstep(kernel, &prepare(kernel).bodies[0])
+    }
+
+    fn reads(body: &Body) -> [usize; 2] {
+        let is_contiguous = |node: &&Node| matches!(node.op, Op::Contiguous { .. });
+        let is_gather = |node: &&Node| matches!(node.op, Op::Gather { .. });
+        [body.nodes.iter().filter(is_contiguous).count(), body.nodes.iter().filter(is_gather).count()]
+    }
+
+    #[test]
+    fn ends_that_move_together_are_as_far_apart_for_all_lanes() {
+        let turns = |ends: &str| {
+            together(&format!(
+                "#[kernel] fn f([y, x]: At<2>, n: u8, #[uniform(0..=9)] r: i32) -> i32 {{
+                    let mut sum = n as i32; for i in {ends} {{ sum = sum.wrapping_mul(3) ^ i; }} sum }}"
+            ))
+        };
+        for ends in [
+            "0..r",
+            "y..y + r",
+            "x - r..x + r",
+            "x..=x + 2 * r",
+            "r - x..3 - x + r",
+            "x.min(999) * 2..r + x.min(999) * 2",
+        ] {
+            let body = turns(ends).unwrap_or_else(|| panic!("{ends}"));
+            let along = along(&body.nodes);
+            let mut loops = body.nodes.iter().zip(along).filter(|(node, _)| matches!(node.op, Op::Turn { .. }));
+            assert!(loops.all(|(_, axes)| !axes.has(AxisId::X) && !axes.has(AxisId::Y)), "{ends}");
+        }
+        for ends in ["0..x", "x..r", "x..2 * x.min(99)", "0..n as i32", "x - r..r - x"] {
+            assert!(turns(ends).is_none(), "{ends}");
+        }
+    }
+
+    #[test]
+    fn columns_that_follow_each_other_are_one_read() {
+        let row = |read: &str| {
+            let kernel = format!(
+                "#[kernel] fn f([y, x]: At<2>, src: View<f32>, #[uniform(0..=9)] r: i32) -> f32 {{
+                    let [height, width] = src.extents();
+                    let mut sum = 0.0; for k in 0..height {{ sum += {read}; }} sum }}"
+            );
+            reads(&together(&kernel).unwrap())
+        };
+        for read in [
+            "src[[k, x.min(width - 1)]]",
+            "src.get([k, x - r]).unwrap_or(1.0)",
+            "src.get([y, x + k - 2 * r]).unwrap_or(1.0)",
+        ] {
+            assert_eq!(row(read), [1, 0], "{read}");
+        }
+        // The same for all lanes; backwards, every second one, and down a column.
+        for read in [
+            "src.get([y, k]).unwrap_or(1.0)",
+            "src.get([k, r - x]).unwrap_or(1.0)",
+            "src.get([k, 2 * x]).unwrap_or(1.0)",
+            "src.get([x, k]).unwrap_or(1.0)",
+        ] {
+            assert_eq!(row(read), [0, 1], "{read}");
+        }
+        let pixels = "#[kernel] fn f([y, x]: At<2>, src: View<[u8; 2]>, #[uniform(0..=9)] r: i32) -> u8 {
+            let mut sum = 0u8; for k in 0..r { if let Some([a, b]) = src.get([y + k, x]) { sum = sum.wrapping_add(a ^ b); } } sum }";
+        assert_eq!(reads(&together(pixels).unwrap()), [0, 2]);
     }
 }

@@ -183,7 +183,7 @@ impl Prices {
                 (own + if is_apart { costs.apart } else { 0.0 }, 1.0, true)
             }
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
-            // Bodies with loops are not in vectors.
+            // The schedule of a body with loops is found by its program.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => TAKEN_IN,
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
             Op::Lookup { index, .. } if graph.node(index).op.is_word() => (0.0, 0.0, true),

@@ -83,6 +83,13 @@ fn loops_at_run_time_are_equal() {
 }
 
 #[test]
+fn loops_at_run_time_are_equal_in_blocks() {
+    let in_block = |subject: Subject| Subject { block: Some(windrow_dsl::ir::Block { x: 2, y: 3 }), ..subject };
+    let subjects: Vec<Subject> = kernels::turns().into_iter().map(in_block).collect();
+    check("turns_in_blocks", &subjects);
+}
+
+#[test]
 fn reads_anywhere_are_equal() {
     let subjects = kernels::whole();
     assert_eq!(subjects.len(), 16);

@@ -107,3 +107,35 @@ unsafe fn copied<T: Copy, const N: usize>(
         unsafe { elements.add(place).write(element.read_unaligned()) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three rows of five elements, `10 · row + column`, forwards, backwards and every second one of a longer row.
+    #[test]
+    fn elements_outside_a_row_are_those_at_its_ends() {
+        let forwards: Vec<u16> = (0..3).flat_map(|row| (0..5).map(move |column| 10 * row + column)).collect();
+        let backwards: Vec<u16> = forwards.chunks(5).flat_map(|row| row.iter().rev().copied()).collect();
+        let apart: Vec<u16> = forwards.iter().flat_map(|&element| [element, 999]).collect();
+        let views =
+            [(forwards.as_ptr(), [10, 2]), (backwards.as_ptr().wrapping_add(4), [10, -2]), (apart.as_ptr(), [20, 4])];
+        for (first, strides) in views {
+            let view = WholeView { first: first.cast(), strides, extents: [3, 5] };
+            for (row, first, last) in
+                [(0, 0, 4), (1, 1, 4), (2, -2, 4), (1, 3, 4), (2, 1, 2), (0, i32::MAX, 4), (1, i32::MIN, 4)]
+            {
+                let mut copy = MaybeUninit::<[u16; 4]>::uninit();
+                // SAFETY: the elements are u16 of one channel, the row is below 3 and the last column below 5.
+                let found = unsafe {
+                    view.contiguous::<u16, 4>(row, first, last, &mut copy).cast::<[u16; 4]>().read_unaligned()
+                };
+                let expected = [0, 1, 2, 3].map(|lane| {
+                    let column = (i64::from(first) + lane).clamp(0, i64::from(last));
+                    (10 * i64::from(row) + column) as u16
+                });
+                assert_eq!(found, expected, "{strides:?}: {row}, {first}, {last}");
+            }
+        }
+    }
+}

@@ -48,7 +48,11 @@ impl Program {
         let (mut held, mut live) = (BTreeSet::new(), BTreeSet::new());
         let read = |id: VectorId, held: &mut BTreeSet<VectorId>, live: &mut BTreeSet<VectorId>| {
             if is_vector(&id) {
-                if of_turn.contains(&id) { live.insert(id) } else { held.insert(id) };
+                if of_turn.contains(&id) {
+                    live.insert(id)
+                } else {
+                    held.insert(id)
+                };
             }
         };
         for operand in turns.variables.iter().flat_map(|variable| &variable.after) {

@@ -171,7 +171,8 @@ mod tests {
             for k in 0..y { for _ in 0..n { sum = sum.wrapping_mul(3).wrapping_add(k as u32); } }
             sum }";
         let body = jammed(triangle, Block { x: 1, y: 2 });
-        let outer = steps(&body.nodes).into_iter().filter_map(|step| if let Step::Loop(own) = step { Some(own) } else { None });
+        let outer =
+            steps(&body.nodes).into_iter().filter_map(|step| if let Step::Loop(own) = step { Some(own) } else { None });
         let inner = outer.map(|own| own.body.iter().filter(|step| matches!(step, Step::Loop(_))).count());
         assert_eq!(inner.collect::<Vec<_>>(), [1, 1]);
     }
