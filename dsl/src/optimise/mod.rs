@@ -48,7 +48,7 @@ pub use forms::{Form, forms, separate};
 pub use graph::Graph;
 pub use guards::clamp_indices;
 pub use jam::{count_in_rows, jam, jam_alike};
-pub use lanes::explain_lanes;
+pub use lanes::{explain_lanes, lanes};
 pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use prepare::{Prepared, prepare};
