@@ -107,7 +107,8 @@ fn print<T: Target>(
         None => (width, selected.reads),
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
-    Ok(EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes })
+    let (text, marks) = out.finish_marked();
+    Ok(EmittedBody { text, marks, lanes: least, columns: width, rows: block.y, reads, has_head, notes })
 }
 
 /// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower
@@ -177,6 +178,7 @@ fn select<T: Target>(
     }
     let (mut program, reads) = (selection.program, selection.memory.reads);
     program.stores = stores;
+    program.authors = legal.nodes.iter().map(|node| node.span).collect();
     program.remove_dead();
     program.sort();
     target.balance(&mut program);

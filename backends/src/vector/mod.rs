@@ -31,9 +31,11 @@ mod subject;
 pub mod target;
 pub mod text;
 pub mod value;
+mod weigh;
 
 pub use emit::{emit, weights};
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]
 pub use text::REST;
+pub use weigh::{Weighed, weigh};

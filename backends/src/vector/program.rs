@@ -12,6 +12,7 @@ mod source;
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
+use proc_macro2::Span;
 pub use source::{Arg, Call, Origin, Place, Source};
 use std::rc::Rc;
 use windrow_dsl::ir::{Axes, OutputId};
@@ -55,6 +56,8 @@ pub struct Program {
     depths: Vec<Vec<Line>>,
     /// The end of a step.
     pub stores: Vec<StoreLine>,
+    /// The author's token of each value.
+    pub authors: Rc<[Span]>,
     /// The value for whose vectors statements are being added.
     place: u32,
     /// The greatest so far.
@@ -74,6 +77,7 @@ impl Program {
             nest: nest.clone(),
             vectors: Vec::new(),
             stores: Vec::new(),
+            authors: Rc::new([]),
             place: 0,
             last_place: 0,
             fences: Vec::new(),
@@ -141,7 +145,7 @@ impl Program {
         let results = Results::new(self.vectors.len(), lanes.len());
         let (place, along) = (self.place_of(&source), source.along(&self.vectors));
         for &lane in lanes {
-            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place, along });
+            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, value: self.place, place, along });
         }
         let depth = self.nest.depth(along);
         let lines = &mut self.depths[depth];
@@ -199,6 +203,11 @@ impl Program {
         reads == 1 && !self.stores.iter().any(|store| store.vectors.contains(&id))
     }
 
+    /// The author's token of the value that asked for a vector, where there is one.
+    pub fn author(&self, id: VectorId) -> Option<Span> {
+        self.authors.get(self.vectors[id.0 as usize].value as usize).copied()
+    }
+
     /// Removes what no store needs.
     pub fn remove_dead(&mut self) {
         let needed = self.needed(&self.stores);
@@ -215,7 +224,8 @@ impl Program {
         let needed = self.needed(&stores);
         let of_part = |lines: &Vec<Line>| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
         let (vectors, depths) = (self.vectors.clone(), self.depths.iter().map(of_part).collect());
-        Self { vectors, depths, stores, fences: self.fences.clone(), ..Self::new(&self.nest) }
+        let (fences, authors) = (self.fences.clone(), Rc::clone(&self.authors));
+        Self { vectors, depths, stores, authors, fences, ..Self::new(&self.nest) }
     }
 
     /// The vectors that these stores need.
