@@ -46,7 +46,7 @@ function operands(value) {
   const item = ({ text, place, range }) => {
     const name = place === null || !parts.has(place)
       ? make("code", {}, text || "…")
-      : make("button", { type: "button", class: "operand", onclick: () => keep(place, true) }, words(place));
+      : make("button", { type: "button", class: "operand", onclick: () => keep(place, true) }, text || words(place));
     return make("li", {}, name, text === range ? "" : ` in ${range}`);
   };
   return make("ul", {}, ...value.from.map(item));

@@ -39,7 +39,7 @@ pub struct Value {
 /// A value that others are computed from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Operand {
-    /// The author's words; empty where `place` says it.
+    /// What the author calls it; empty where it has no name, and `place` says what it is.
     pub text: String,
     /// Where it stands.
     pub place: Option<usize>,
@@ -212,10 +212,10 @@ impl<'a> Finder<'a> {
         }
         let place = self.stands(ids);
         let is_same = |id: &ValueId| self.body.node(*id).name.as_deref() == node.name.as_deref();
-        let text = match (place, &node.name) {
-            (Some(_), _) => String::new(),
-            (None, Some(name)) if ids.iter().all(is_same) => name.to_string(),
-            (None, _) => String::from("several values"),
+        let text = match (&node.name, place) {
+            (Some(name), _) if ids.iter().all(is_same) => name.to_string(),
+            (_, Some(_)) => String::new(),
+            (_, None) => String::from("several values"),
         };
         Operand { text, place, range }
     }
