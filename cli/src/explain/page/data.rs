@@ -357,7 +357,10 @@ mod tests {
 
     fn text(data: &Value, target: &Value) -> Vec<String> {
         let code = &data["kernels"][0]["codes"][target["code"].as_u64().unwrap() as usize];
-        let words = |line: &Value| data["lines"][line[0].as_u64().unwrap() as usize].as_str().unwrap().to_owned();
+        let words = |line: &Value| {
+            let [number, indentation] = [0, 1].map(|at| line[at].as_u64().unwrap() as usize);
+            " ".repeat(indentation) + data["lines"][number].as_str().unwrap()
+        };
         code.as_array().unwrap().iter().map(words).collect()
     }
 
@@ -381,6 +384,21 @@ mod tests {
         let text = text(&data, program);
         assert!(from > 0 && text[from].contains("k__saturate__low computes"), "{}", text[from]);
         assert!(text[from..to].iter().any(|line| line.starts_with("__kernel void k__saturate__low(")));
+    }
+
+    #[test]
+    fn code_is_what_is_emitted() {
+        let data = data(SOURCE);
+        let kernels = windrow_backends::doors::source::compile(Path::new("k.rs"), SOURCE).ok().unwrap();
+        let (kernel, prepared) = (&kernels[0].compiled.kernel, &kernels[0].prepared);
+        for own in CPU {
+            for (index, emitted) in own.bodies(kernel, prepared).unwrap().iter().enumerate() {
+                let shown = text(&data, target(&data, index, &label(own.name)));
+                assert_eq!(shown, emitted.text.lines().collect::<Vec<_>>(), "{}", own.name);
+            }
+        }
+        let program = opencl::emit(kernel, prepared).source;
+        assert_eq!(text(&data, target(&data, 0, "OpenCL C")), program.lines().collect::<Vec<_>>());
     }
 
     #[test]

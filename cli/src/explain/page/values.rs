@@ -274,6 +274,14 @@ mod tests {
     }
 
     #[test]
+    fn a_range_holds_all_copies() {
+        let source = "#[kernel]\nfn k(a: u8, b: u8) -> u16 {\n    let f = |x: u16| x + 3;\n    f(a as u16) + f(f(b as u16)) + f(a as u16 / 2)\n}\n";
+        let sum = at(source, "x + 3").unwrap();
+        assert_eq!((sum.range.as_str(), sum.count, sum.from[0].range.as_str()), ("3..=261", 4, "0..=258"));
+        assert_eq!(sum.from[0].text, "several values");
+    }
+
+    #[test]
     fn bindings_calls_and_uses_lead_to_the_expression() {
         let (sum, named, call) = (at(BLUR, "row(0) + row(1)"), at(BLUR, "sum"), at(BLUR, "row(1)"));
         assert_eq!(named.unwrap().stands, Some(sum.unwrap().place));
