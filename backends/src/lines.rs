@@ -14,7 +14,7 @@ pub fn with_directives(source: String, marks: &[Mark], file: &str) -> String {
     let mut directed = String::with_capacity(2 * source.len());
     for (number, line) in source.split_inclusive('\n').enumerate() {
         while let Some(mark) = marks.next_if(|mark| mark.line == number) {
-            if let Some(author) = mark.author {
+            if let Some(author) = mark.author.map(line_of) {
                 let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];
                 directed += &format!("{indentation}#line {author} \"{file}\"\n");
             }
@@ -25,7 +25,7 @@ pub fn with_directives(source: String, marks: &[Mark], file: &str) -> String {
 }
 
 /// The line that a span begins in. A compiler is asked for that alone: each question takes long.
-pub fn line_of(span: Span) -> usize {
+fn line_of(span: Span) -> usize {
     if proc_macro::is_available() { span.unwrap().line() } else { span.start().line }
 }
 
@@ -33,7 +33,7 @@ pub fn line_of(span: Span) -> usize {
 pub fn table(marks: &[Mark]) -> String {
     let (mut pairs, mut last) = (Vec::new(), 0);
     for mark in marks {
-        let author = mark.author.unwrap_or(0);
+        let author = mark.author.map_or(0, line_of);
         if author != last {
             pairs.push(format!("{}:{author}", mark.line + 1));
             last = author;
@@ -51,8 +51,10 @@ mod tests {
     #[test]
     fn marks_become_a_table_or_directives() {
         let source = "head\nvoid f() {\n    a;\n    b;\n    c;\n}\n".to_owned();
-        let mark = |line, author| Mark { line, author };
-        let marks = [mark(2, Some(7)), mark(3, Some(7)), mark(4, Some(9)), mark(5, None)];
+        let tokens: proc_macro2::TokenStream = "\n\n\n\n\n\nseventh\n\nninth\n".parse().unwrap();
+        let spans: Vec<Span> = tokens.into_iter().map(|token| token.span()).collect();
+        let mark = |line, place: Option<usize>| Mark { line, author: place.map(|place| spans[place]) };
+        let marks = [mark(2, Some(0)), mark(3, Some(0)), mark(4, Some(1)), mark(5, None)];
         assert_eq!(table(&marks), "3:7 5:9 6:0");
         let expected = "head\nvoid f() {\n    #line 7 \"a/b.rs\"\n    a;\n    #line 7 \"a/b.rs\"\n    b;\n    \
                         #line 9 \"a/b.rs\"\n    c;\n}\n";

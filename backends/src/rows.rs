@@ -1,5 +1,6 @@
 //! What the emitters of CPU bodies share: the shape of the result, and where a tap lies among the row pointers.
 
+use crate::text::Mark;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{
     Access, Affine, Body, Constant, InputId, Kernel, Neighbourhood, Op, OutputId, Tap, Type, UniformId,
@@ -11,6 +12,8 @@ use windrow_dsl::optimise::Prepared;
 pub struct EmittedBody {
     /// The function.
     pub text: String,
+    /// Which of its lines are from which token of the author's, in order.
+    pub marks: Vec<Mark>,
     /// Elements of the output along the row that it computes at least.
     pub lanes: u32,
     /// Elements that one step along a long row computes: a multiple of them.

@@ -1,7 +1,7 @@
 //! What a CPU target is: a tier that bodies are written for, as data.
 
 use crate::rows::EmittedBody;
-use crate::vector::Machine;
+use crate::vector::{Machine, Weighed};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
@@ -29,6 +29,8 @@ pub struct CpuTarget {
     pub(crate) machine: Option<&'static Machine>,
     /// Its emitter.
     pub emit: Emit,
+    /// What it weighed for one of [`Prepared::bodies`]; nothing where it does not choose among schedules.
+    pub weigh: fn(&Kernel, &Prepared, usize) -> Option<Weighed>,
     /// Whether a function that a body calls becomes an instruction of its loop.
     pub is_instruction: fn(&str) -> bool,
 }

@@ -8,6 +8,7 @@ use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::Prepared;
 
 pub use crate::target::{CpuTarget, Emit};
+pub use crate::vector::Weighed;
 
 /// Every CPU target: those of an architecture best first, plain Rust last.
 pub const CPU: &[CpuTarget] = &[neon::TARGET, x86::avx512::TARGET, x86::AVX2_TARGET, x86::SSE41_TARGET, scalar::TARGET];
@@ -39,6 +40,36 @@ mod tests {
                 let covers = |ty| known.iter().any(|known| known.builtin == own.builtin && known.types.contains(ty));
                 assert!(own.types.iter().all(covers), "{}: {own:?}", target.name);
             }
+        }
+    }
+
+    /// Every line that computes is from a token of the author's, and reads are from the neighbourhood that is read.
+    #[test]
+    fn statements_say_where_they_are_from() {
+        let source = "#[kernel]\nfn k(src: Neighbourhood<u8>) -> u8 {\n    let left = src.at(-1, 0);\n    left.max(src.at(1, 0))\n}\n";
+        let compiled = windrow_dsl::compile_file(source);
+        let kernel = &compiled.kernels[0].kernel;
+        let prepared = windrow_dsl::optimise::prepare(kernel);
+        let lines: Vec<&str> = source.lines().collect();
+        for target in CPU {
+            let body = (target.emit)(kernel, &prepared, 0, "k", None).unwrap();
+            let (mut marks, mut author) = (body.marks.iter().peekable(), None);
+            let mut made = Vec::new();
+            for (number, line) in body.text.lines().enumerate() {
+                while let Some(mark) = marks.next_if(|mark| mark.line == number) {
+                    author = mark.author.map(|span| &lines[span.start().line - 1][span.start().column..]);
+                }
+                made.extend(line.trim_start().strip_prefix("let ").map(|made| (made, author)));
+            }
+            for (name, what, token) in
+                [("src_m1_0", "", "src.at(-1, 0)"), ("src_p1_0", "", "src.at(1, 0)"), ("", "max", "max(")]
+            {
+                let own: Vec<_> =
+                    made.iter().filter(|(line, _)| line.starts_with(name) && line.contains(what)).collect();
+                let is_from = |author: Option<&str>| author.is_some_and(|author| author.starts_with(token));
+                assert!(!own.is_empty() && own.iter().all(|(_, author)| is_from(*author)), "{}: {own:?}", target.name);
+            }
+            assert!(made.iter().any(|(line, author)| line.starts_with("src_row") && author.is_none()));
         }
     }
 

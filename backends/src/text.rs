@@ -1,5 +1,6 @@
 //! The sink that emitters write to: lines, indented by the blocks that are open.
 
+use proc_macro2::Span;
 use std::fmt::Write;
 use windrow_dsl::quick::Parts;
 
@@ -7,12 +8,12 @@ use windrow_dsl::quick::Parts;
 const INDENTATION: &str = "                                                                ";
 
 /// Where a text has something of the author's: from a line on, counted from 0, until the next mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Mark {
     /// The line of the text.
     pub line: usize,
-    /// The line of the author's; none, where nothing of his follows.
-    pub author: Option<usize>,
+    /// The author's token that says what is computed; none, where nothing of the author's follows.
+    pub author: Option<Span>,
 }
 
 /// Source text under construction.
@@ -59,7 +60,7 @@ impl Text {
     }
 
     /// Says where the lines that follow are from.
-    pub fn mark(&mut self, author: Option<usize>) {
+    pub fn mark(&mut self, author: Option<Span>) {
         self.marks.push(Mark { line: self.count, author });
     }
 

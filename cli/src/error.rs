@@ -1,7 +1,8 @@
 //! Why a command printed nothing; and its exit status.
 
 use crate::{
-    bench::error::BenchError, cost::error::CostError, new::NewError, pack::PackError, selection::SelectionError,
+    bench::error::BenchError, cost::error::CostError, explain::error::ExplainError, new::NewError, pack::PackError,
+    selection::SelectionError,
 };
 
 /// Why nothing was printed. Every subcommand has its own variant for what only it can meet.
@@ -13,6 +14,9 @@ pub enum Error {
     /// There is nothing to look at.
     #[error(transparent)]
     Selection(#[from] SelectionError),
+    /// There is no page.
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
     /// A tool that measures is missing, or failed.
     #[error(transparent)]
     Cost(#[from] CostError),
@@ -29,6 +33,7 @@ impl Error {
     pub fn status(&self) -> u8 {
         match self {
             Self::Selection(error) => error.status(),
+            Self::Explain(error) => error.status(),
             Self::Bench(BenchError::Private { .. }) => 1,
             Self::New(_) | Self::Cost(_) | Self::Bench(_) => 2,
             Self::Pack(error) => error.status(),

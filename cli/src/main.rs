@@ -25,6 +25,7 @@ Examples:
   windrow emit src/lib.rs --target neon                          the intrinsics of every kernel
   windrow emit src/lib.rs --kernel gaussian3x3 --target opencl   one kernel's OpenCL C
   windrow explain src/lib.rs --kernel gaussian3x3                its values, proofs and instructions
+  windrow explain --html src/lib.rs -o lib.html                  the same beside the source and each target's code, for a browser
   windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed
   windrow bench src/lib.rs --kernel gaussian3x3                  its times on every target of this machine, and a chart
   windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device";

@@ -18,6 +18,8 @@ pub struct Need {
 enum Probe {
     /// A program in `PATH`.
     Program(&'static str),
+    /// One of these programs in `PATH`.
+    Programs(&'static [&'static str]),
     /// These files, whichever folder of the loader they are in.
     Files(&'static [&'static [&'static str]]),
     /// A command that succeeds.
@@ -90,6 +92,15 @@ pub const OPENCL_HEADERS: Need = Need {
 pub const OCLGRIND: Need =
     Need { name: "Oclgrind", probe: Probe::Files(&[&[OCLGRIND_LIBRARY]]), source: Source::Apt(&["oclgrind"]) };
 
+/// Under one of the names that the tests of the page look for.
+pub const CHROMIUM: Need = Need {
+    name: "Chromium",
+    probe: Probe::Programs(&["chromium", "chromium-browser", "google-chrome", "chrome"]),
+    source: Source::Apt(&["chromium"]),
+};
+
+pub const PYTHON: Need = program("python3", &["python3"]);
+
 pub const PYTHON_VENV: Need = Need {
     name: "Python with venv",
     probe: Probe::Command(&["python3", "-c", "import ensurepip, venv"]),
@@ -118,6 +129,7 @@ impl Need {
     pub fn is_present(&self) -> bool {
         match self.probe {
             Probe::Program(name) => is_in_path(name),
+            Probe::Programs(names) => names.iter().any(|name| is_in_path(name)),
             Probe::Files(files) => files.iter().all(|places| places.iter().any(|place| Path::new(place).exists())),
             Probe::Command(command) => output(command).is_some(),
             // A component's name goes on with the machine that it is for.
@@ -148,6 +160,8 @@ mod tests {
     #[test]
     fn what_is_there_is_found() {
         assert!(program("cargo", &[]).is_present());
+        let probe = Probe::Programs(&["no-such-program-of-windrow", "cargo"]);
+        assert!(Need { name: "", probe, source: Source::Apt(&[]) }.is_present());
         assert!(
             Need { name: "", probe: Probe::Line(&["cargo", "--version"], "cargo "), source: Source::Apt(&[]) }
                 .is_present()
@@ -158,6 +172,7 @@ mod tests {
     fn what_is_missing_is_not_found() {
         assert!(!program("no-such-program-of-windrow", &[]).is_present());
         for probe in [
+            Probe::Programs(&["no-such-program-of-windrow", "nor-this-one"]),
             Probe::Files(&[&["/no/such/file"]]),
             Probe::Command(&["cargo", "no-such-command-of-windrow"]),
             Probe::Line(&["cargo", "--version"], "rustup"),

@@ -13,6 +13,7 @@ mod links;
 mod neon;
 mod opencl;
 mod package;
+mod page;
 mod python;
 mod quick;
 mod sanitizers;
@@ -171,6 +172,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[&PYTHON_VENV, &POCL],
         lane: Lane::ByName,
         run: python::wheel,
+    },
+    Stage {
+        name: "page",
+        shows: "the page of `windrow explain --html` in headless Chromium: pointer, keyboard, both colour schemes, size and speed",
+        needs: &[&CHROMIUM, &PYTHON],
+        lane: Lane::Other,
+        run: page::page,
     },
     Stage {
         name: "capi",

@@ -78,6 +78,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     pays: None,
     machine: Some(&MACHINE),
     emit: |kernel, prepared, index, name, block| vector::emit(Neon, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(Neon, kernel, prepared, index),
     is_instruction,
 };
 

@@ -41,6 +41,17 @@ pub fn emit_images(kernel: &Kernel, prepared: &Prepared, file: Option<&str>) -> 
     Ok(directed(program(kernel, prepared, Reads::Images, file.is_some(), &Nests::default()), file))
 }
 
+/// The program of a kernel, with marks at its statements; for images, or why there is no such form.
+///
+/// # Errors
+/// The kernel has no image form: see [`check_images`].
+pub fn emit_marked(kernel: &Kernel, prepared: &Prepared, reads: Reads) -> Result<(OpenClText, Vec<Mark>), NoImageForm> {
+    if reads == Reads::Images {
+        check_images(kernel)?;
+    }
+    Ok(program(kernel, prepared, reads, true, &Nests::default()))
+}
+
 /// The program of a kernel, and its image form or why there is none.
 pub fn emit_with_tables(kernel: &Kernel, prepared: &Prepared) -> (Tabled, Result<Tabled, NoImageForm>) {
     let nests = Nests::default();
@@ -56,8 +67,8 @@ fn directed((mut text, marks): (OpenClText, Vec<Mark>), file: Option<&str>) -> O
     text
 }
 
-/// Writes a program: what every schedule of every body computes. With `is_marked`, its statements say which line of the
-/// author's they are from.
+/// Writes a program: what every schedule of every body computes. With `is_marked`, its statements say which token of
+/// the author's they are from.
 fn program<'a>(
     kernel: &'a Kernel,
     prepared: &'a Prepared,

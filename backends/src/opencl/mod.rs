@@ -13,6 +13,6 @@ mod images;
 mod program;
 mod schedule;
 
-pub use emit::{Tabled, emit, emit_images, emit_with_lines, emit_with_tables};
+pub use emit::{Tabled, emit, emit_images, emit_marked, emit_with_lines, emit_with_tables};
 pub use images::{NoImageForm, check_images};
-pub use program::{CONSTANT, EntryPoint, OPTIONS, OpenClForm, OpenClText};
+pub use program::{CONSTANT, EntryPoint, OPTIONS, OpenClForm, OpenClText, Reads};

@@ -138,7 +138,7 @@ pub struct Function<'a> {
     pub reads: Reads,
     /// What its block function takes.
     pub needs: &'a Needs,
-    /// Whether statements say which line of the author's they are from.
+    /// Whether statements say which token of the author's they are from.
     pub is_marked: bool,
     /// How its types are spelled.
     pub floats: &'a Floats,

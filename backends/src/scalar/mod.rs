@@ -26,6 +26,9 @@ use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
+/// How the loop over the elements of a row begins.
+pub const LOOP: &str = "for x in 0..rows.width";
+
 /// Plain Rust among the targets.
 pub const TARGET: CpuTarget = CpuTarget {
     name: "scalar",
@@ -36,6 +39,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     pays: None,
     machine: None,
     emit: |kernel, prepared, index, name, _| Ok(emit(kernel, prepared, index, name)),
+    weigh: |_, _, _| None,
     is_instruction: |_| false,
 };
 
@@ -70,15 +74,8 @@ pub fn emit_with(
     }
     Emitter { kernel, body, plan: &plan, fused, values: Values::of(body.nodes.len()) }.write(&mut out);
     out.close("");
-    EmittedBody {
-        text: out.finish(),
-        lanes: 1,
-        columns: 1,
-        rows: 1,
-        reads: plan.reads,
-        has_head: false,
-        notes: Vec::new(),
-    }
+    let (text, marks) = out.finish_marked();
+    EmittedBody { text, marks, lanes: 1, columns: 1, rows: 1, reads: plan.reads, has_head: false, notes: Vec::new() }
 }
 
 struct Emitter<'a> {
@@ -115,7 +112,7 @@ impl<'a> Emitter<'a> {
         for index in 0..self.body.nodes.len() {
             self.uniform(out, index);
         }
-        out.open("for x in 0..rows.width as isize");
+        out.open(format!("{LOOP} as isize"));
         let steps = steps(&self.body.nodes);
         let uses = |emitter: &Self| uses(&emitter.body.nodes, &emitter.body.stores, &steps);
         let name = |emitter: &Self, value| emitter.values.name(ValueId(value as u32));
@@ -128,8 +125,10 @@ impl<'a> Emitter<'a> {
             let pointer = &pointers.outputs[&store.to.tensor];
             let write = if output.ty == Type::U8 { "write" } else { "write_unaligned" };
             let value = self.values.text(store.value);
+            out.mark(Some(self.body.node(store.value).span));
             out.line("// SAFETY: `Rows` makes `width` elements of each output row writable.");
             out.line(format!("unsafe {{ {pointer}.offset({place}).{write}({value}) }};"));
+            out.mark(None);
         }
         out.close("");
     }
@@ -191,10 +190,12 @@ impl<'a> Emitter<'a> {
             Op::Derived { index, .. } => derived_word(self.kernel, index),
             _ => return,
         };
+        out.mark(Some(node.span));
         let line = out.begin();
         self.values.declare(line, index, self.kernel, node);
         line.push_all(&[" = ", &read_word("rows.words", word, node.ty), ";"]);
         out.end();
+        out.mark(None);
     }
 
     /// A value, or the turns of a loop.
@@ -212,10 +213,12 @@ impl<'a> Emitter<'a> {
         for variable in &turns.variables {
             let node = body.node(variable.carried);
             let before = self.values.text(variable.before);
+            out.mark(Some(node.span));
             let line = out.begin();
             self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
             line.push_all(&[": ", node.ty.name(), " = ", &before, ";"]);
             out.end();
+            out.mark(None);
         }
         let [start, end] = [start, end].map(|id| self.values.text(id));
         let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
@@ -265,6 +268,7 @@ impl<'a> Emitter<'a> {
                 None => (None, None),
             },
         };
+        out.mark(Some(node.span));
         if let Some(safety) = safety {
             out.line(safety);
         }
@@ -277,6 +281,7 @@ impl<'a> Emitter<'a> {
         }
         line.push(";");
         out.end();
+        out.mark(None);
     }
 }
 

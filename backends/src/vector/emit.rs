@@ -4,7 +4,7 @@ use super::{
     Target,
     program::{Lane, Program, StoreLine, VectorId},
 };
-use super::{decompose, exempt, lockstep, order, schedule, text};
+use super::{decompose, exempt, lockstep, order, schedule, text, turns_schedule};
 use super::{
     select::Select,
     selection::Memory,
@@ -18,20 +18,12 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::{has_loops, in_order};
 use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Candidate, Choice, Nest, Prepared, jam, jam_turns, remove_dead};
+use windrow_dsl::optimise::{Choice, Nest, Prepared, jam, jam_turns, remove_dead};
 
 /// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
 /// all tiers of an architecture.
-const MOST_CALLS: usize = 1200;
-const MOST_OF_ALL_TIERS: usize = 1500;
-
-/// A candidate must be better by this much to be worth a larger block.
-const GAIN: f64 = 0.98;
-
-/// Rows of a block whose turns go together, and the registers that a turn can fill beyond those of other steps: it keeps no loads
-/// of the next one in flight. Sums of 6 rows by 2 vectors take 15 of the 16 that AVX2 has.
-const MOST_ROWS: u32 = 8;
-const IN_TURNS: usize = 2;
+pub(super) const MOST_CALLS: usize = 1200;
+pub(super) const MOST_OF_ALL_TIERS: usize = 1500;
 
 /// The function `name` for the body `index` of [`Prepared::bodies`], with the block given in vectors and rows, or else
 /// of the author's schedule, or else of the cost model.
@@ -59,39 +51,10 @@ pub fn emit<T: Target>(
     let lanes = lanes(target.machine(), kernel, body);
     let subject = Subject { target, kernel, body, turns, forms, lanes, bodies: prepared.bodies.len() };
     let choice = match subject.turns {
-        Some(_) => blocks_of_turns(&subject, block)?,
+        Some(_) => turns_schedule::choose(&subject, block)?,
         None => schedule::choose(&subject, prepared, block),
     };
     print(&subject, &choice, name, &describe_body(kernel, prepared, index))
-}
-
-/// The block of a body with loops that costs least by its program, of those whose vectors fit the registers.
-fn blocks_of_turns<T: Target>(subject: &Subject<'_, T>, fixed: Option<Block>) -> Result<Choice, Vec<Diagnostic>> {
-    let Subject { target, kernel, body, lanes, bodies, .. } = *subject;
-    let costs = &target.machine().costs;
-    let fixed = fixed.or_else(|| {
-        let chosen = target.chosen(&kernel.schedule)?;
-        Some(Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) })
-    });
-    let blocks = match fixed {
-        Some(block) => vec![block],
-        None => costs.columns.iter().flat_map(|&x| (1..=MOST_ROWS).map(move |y| Block { x, y })).collect(),
-    };
-    let most_calls = (MOST_OF_ALL_TIERS / target.machine().tiers).min(MOST_CALLS) / bodies.max(1);
-    let mut best: Option<Candidate> = None;
-    for block in blocks {
-        let plan = RowPlan::new(kernel, body, block.y);
-        let candidate = Choice { block, considered: Vec::new(), chosen: 0 };
-        let program = select(subject, &candidate, &plan)?.program;
-        let (weight, registers, calls) = (program.weight(costs), program.registers(), program.cost());
-        let weight = weight / f64::from(block.x * block.y);
-        let fits = registers <= costs.registers + IN_TURNS && calls <= most_calls;
-        if best.as_ref().is_none_or(|best| fits && weight < best.weight * GAIN) {
-            best = Some(Candidate { form: "as written", block, weight, registers, calls });
-        }
-    }
-    let block = best.as_ref().map_or(Block { x: 1, y: 1 }, |best| best.block);
-    Ok(Choice { block, considered: best.into_iter().collect(), chosen: 0 })
 }
 
 /// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns is not.
@@ -158,7 +121,8 @@ fn print<T: Target>(
         None => (width, selected.reads),
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
-    Ok(EmittedBody { text: out.finish(), lanes: least, columns: width, rows: block.y, reads, has_head, notes })
+    let (text, marks) = out.finish_marked();
+    Ok(EmittedBody { text, marks, lanes: least, columns: width, rows: block.y, reads, has_head, notes })
 }
 
 /// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower
@@ -211,7 +175,7 @@ fn steps(lanes: u32, block: Block) -> Nest {
 }
 
 /// The selected, dead-code-free program of a block.
-fn select<T: Target>(
+pub(super) fn select<T: Target>(
     subject: &Subject<'_, T>,
     choice: &Choice,
     plan: &RowPlan<'_>,
@@ -237,6 +201,7 @@ fn select<T: Target>(
     }
     let (mut program, reads) = (selection.program, selection.memory.reads);
     program.stores = stores;
+    program.authors = legal.nodes.iter().map(|node| node.span).collect();
     program.remove_dead();
     program.sort();
     target.balance(&mut program);
@@ -244,9 +209,9 @@ fn select<T: Target>(
 }
 
 /// A program, the body that it was selected from, and what its loads read.
-struct Selected {
+pub(super) struct Selected {
     body: Rc<Body>,
-    program: Program,
+    pub(super) program: Program,
     reads: Vec<Neighbourhood>,
 }
 

@@ -32,10 +32,13 @@ mod subject;
 pub mod target;
 pub mod text;
 mod turns;
+mod turns_schedule;
 pub mod value;
+mod weigh;
 
 pub use emit::{emit, is_in_vectors, weights};
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]
 pub use text::REST;
+pub use weigh::{Weighed, weigh};

@@ -14,6 +14,7 @@ mod weight;
 pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
+use proc_macro2::Span;
 pub use source::{Arg, Base, Call, Origin, Place, Source};
 use std::rc::Rc;
 pub use turns::{Operand, Shape, Turns, Variable};
@@ -60,6 +61,8 @@ pub struct Program {
     turns: Vec<Turns>,
     /// The end of a step.
     pub stores: Vec<StoreLine>,
+    /// The author's token of each value.
+    pub authors: Rc<[Span]>,
     /// The value for whose vectors statements are being added.
     place: u32,
     /// The greatest so far.
@@ -80,6 +83,7 @@ impl Program {
             turns: Vec::new(),
             vectors: Vec::new(),
             stores: Vec::new(),
+            authors: Rc::new([]),
             place: 0,
             last_place: 0,
             fences: Vec::new(),
@@ -152,7 +156,8 @@ impl Program {
         let (place, along) = (self.place_of(&source), source.along(&self.vectors));
         let is_scalar = source.is_scalar();
         for &lane in lanes {
-            self.vectors.push(Vector { lane, name: Rc::clone(name), part: None, place, along, is_scalar });
+            let (name, value) = (Rc::clone(name), self.place);
+            self.vectors.push(Vector { lane, name, part: None, value, place, along, is_scalar });
         }
         let level = self.level(along);
         let lines = self.lines_at(level);
@@ -212,6 +217,11 @@ impl Program {
         reads == 1 && !self.stores.iter().any(|store| store.vectors.contains(&id))
     }
 
+    /// The author's token of the value that asked for a vector, where there is one.
+    pub fn author(&self, id: VectorId) -> Option<Span> {
+        self.authors.get(self.vectors[id.0 as usize].value as usize).copied()
+    }
+
     /// Removes what no store needs.
     pub fn remove_dead(&mut self) {
         let needed = self.needed(&self.stores);
@@ -231,8 +241,8 @@ impl Program {
         let needed = self.needed(&stores);
         let of_part = |lines: &Vec<Line>| lines.iter().filter(|line| line.results.has(&needed)).cloned().collect();
         let (vectors, depths) = (self.vectors.clone(), self.depths.iter().map(of_part).collect());
-        let (fences, turns) = (self.fences.clone(), self.turns.clone());
-        Self { vectors, depths, turns, stores, fences, ..Self::new(&self.nest) }
+        let (fences, turns, authors) = (self.fences.clone(), self.turns.clone(), Rc::clone(&self.authors));
+        Self { vectors, depths, turns, stores, authors, fences, ..Self::new(&self.nest) }
     }
 
     /// The vectors that these stores need.

@@ -17,6 +17,8 @@ pub struct Vector {
     pub name: Rc<str>,
     /// Which of several vectors of the value it is, as a part of the name.
     pub part: Option<usize>,
+    /// The number of the value that asked for it.
+    pub value: u32,
     /// The number of the value for which it is computed: no lower than that of any vector that it is computed from.
     pub place: u32,
     /// What it varies along.

@@ -27,11 +27,22 @@ const CROWD: f64 = 12.0;
 
 /// The form and the block of a body of `prepared`, the latter in vectors and rows; with `fixed`, only the form is chosen.
 pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Choice {
-    let Subject { target, kernel, body, lanes, forms, bodies, .. } = *subject;
-    let (machine, schedule) = (target.machine(), target.chosen(&kernel.schedule));
-    let schedule = schedule.map(|chosen| Block { x: chosen.x.div_ceil(lanes).max(1), y: chosen.y.max(1) });
+    let fixed = fixed.or_else(|| self::fixed(subject));
+    optimise::choose(subject.kernel, subject.forms, || subject.lanes, fixed, &prices(subject, prepared, fixed))
+}
+
+/// The block of the author's schedule, in vectors and rows.
+pub(super) fn fixed<T: Target>(subject: &Subject<'_, T>) -> Option<Block> {
+    let chosen = subject.target.chosen(&subject.kernel.schedule)?;
+    Some(Block { x: chosen.x.div_ceil(subject.lanes).max(1), y: chosen.y.max(1) })
+}
+
+/// The machine as the search for the schedule of a body sees it; where no block is `fixed`, all bodies of the kernel
+/// together keep the limit of calls.
+pub(super) fn prices<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, fixed: Option<Block>) -> Prices {
+    let Subject { target, kernel, body, bodies, .. } = *subject;
+    let machine = target.machine();
     let mut prices = Prices::new(machine, kernel, body, bodies);
-    let fixed = fixed.or(schedule);
     // Where all bodies together have too many calls, each may have fewer.
     while fixed.is_none() && bodies > 1 && prices.most_calls > LEAST_IN_BODY {
         let calls = |index: usize| {
@@ -44,14 +55,14 @@ pub(super) fn choose<T: Target>(subject: &Subject<'_, T>, prepared: &Prepared, f
         }
         prices.most_calls = (prices.most_calls / 2).max(LEAST_IN_BODY);
     }
-    optimise::choose(kernel, forms, || lanes, fixed, &prices)
+    prices
 }
 
 /// Registers of the interleaved loads of a step.
 const MOST_INTERLEAVED: u32 = 12;
 
 /// A machine as the search sees it.
-struct Prices {
+pub(super) struct Prices {
     machine: &'static Machine,
     most_calls: usize,
     columns: Vec<u32>,

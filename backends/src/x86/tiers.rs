@@ -76,6 +76,7 @@ pub const SSE41_TARGET: CpuTarget = CpuTarget {
     pays: Some(pays),
     machine: Some(&SSE41),
     emit: |kernel, prepared, index, name, block| vector::emit(X86::Sse41, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(X86::Sse41, kernel, prepared, index),
     is_instruction,
 };
 
@@ -86,6 +87,7 @@ pub const AVX2_TARGET: CpuTarget = CpuTarget {
     pays: None,
     machine: Some(&AVX2),
     emit: |kernel, prepared, index, name, block| vector::emit(X86::Avx2, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(X86::Avx2, kernel, prepared, index),
     ..SSE41_TARGET
 };
 

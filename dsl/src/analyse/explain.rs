@@ -7,6 +7,7 @@ use super::names::Names;
 use super::{Facts, Range};
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, Body, CastMode, Demand, Input, Kernel, Neighbourhood, Op, ValueId};
+use proc_macro2::Span;
 
 /// What is read around an element, each value's and each output's type and proved interval, and how each obligation was
 /// proved.
@@ -26,7 +27,7 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
         title.into_iter().chain(content.into_iter().map(|line| format!("    {line}"))).collect::<Vec<_>>()
     };
     lines.extend(section("values", values(&analysis, facts)));
-    lines.extend(section("proofs", proofs(&analysis)));
+    lines.extend(section("proofs", found_proofs(&analysis).into_iter().map(|proved| proved.text).collect()));
     lines.push(String::new());
     lines.join("\n")
 }
@@ -117,25 +118,51 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
     Some((name.clone(), name))
 }
 
+/// A line of [`explain`] about what a body demands.
+#[derive(Clone, Debug)]
+pub struct Proved {
+    /// The author's tokens that demand it: an expression may stand at several places.
+    pub tokens: Vec<Span>,
+    /// What was proved, and how.
+    pub text: String,
+}
+
+/// How each obligation of `body` was proved, each with the tokens that demand it.
+pub fn proofs(kernel: &Kernel, body: &Body) -> Vec<Proved> {
+    found_proofs(&analyse(kernel, body, Mode::Prove))
+}
+
 /// One line for each expression, rule and means; a loop's copies of an expression are counted.
-fn proofs(analysis: &Analysis<'_>) -> Vec<String> {
-    let mut found: Vec<(String, Proof, usize)> = Vec::new();
+fn found_proofs(analysis: &Analysis<'_>) -> Vec<Proved> {
+    let mut found: Vec<(String, Proof, Vec<Span>)> = Vec::new();
     for proof in analysis.proofs.iter().filter(|proof| !is_plain(analysis, proof)) {
         let key = format!("{} {:?} {:?}", expression_key(analysis, proof.place), proof.rule, proof.how);
         match found.iter_mut().find(|(own, ..)| *own == key) {
-            Some((_, all, count)) => {
+            Some((_, all, tokens)) => {
                 // Of a sum in a loop, the first copy adds to a constant: the others say more.
                 let text = if starts_with_constant(analysis, all) { *proof } else { *all };
-                (*all, *count) = (Proof { found: all.found.hull(proof.found), ..text }, *count + 1);
+                *all = Proof { found: all.found.hull(proof.found), ..text };
+                tokens.push(token(analysis, proof));
             }
-            None => found.push((key, *proof, 1)),
+            None => found.push((key, *proof, vec![token(analysis, proof)])),
         }
     }
-    let text = |(_, proof, count): (String, Proof, usize)| match count {
-        1 => proof_text(analysis, &proof),
-        _ => format!("{} ({count} times)", proof_text(analysis, &proof)),
+    let proved = |(_, proof, tokens): (String, Proof, Vec<Span>)| {
+        let text = match tokens.len() {
+            1 => proof_text(analysis, &proof),
+            count => format!("{} ({count} times)", proof_text(analysis, &proof)),
+        };
+        Proved { tokens, text }
     };
-    found.into_iter().map(text).collect()
+    found.into_iter().map(proved).collect()
+}
+
+/// The author's token that demands it.
+fn token(analysis: &Analysis<'_>, proof: &Proof) -> Span {
+    match proof.place {
+        DemandId::Node(id) => analysis.body.node(id).span,
+        DemandId::Demand(index) => analysis.body.obligations[index].span,
+    }
 }
 
 fn starts_with_constant(analysis: &Analysis<'_>, proof: &Proof) -> bool {

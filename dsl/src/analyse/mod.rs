@@ -37,7 +37,7 @@ mod transfer;
 #[cfg(test)]
 mod tests;
 
-pub use explain::explain;
+pub use explain::{Proved, explain, proofs};
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Facts, Kernel, Node, Range, Type, ValueId};

@@ -84,7 +84,7 @@ impl Range {
     }
 
     /// The least range that holds both; `self` where the kinds differ.
-    pub(crate) fn hull(self, other: Self) -> Self {
+    pub fn hull(self, other: Self) -> Self {
         match (self, other) {
             (Self::Int { lo, hi }, Self::Int { lo: l, hi: h }) => Self::Int { lo: lo.min(l), hi: hi.max(h) },
             (Self::Float { lo, hi, nan }, Self::Float { lo: l, hi: h, nan: n }) => {

@@ -20,7 +20,7 @@ pub use normalise::{
     Derive, Formula, Magic, Part, Word, clamp_indices, contract, magic, quotient, quotient_of_constant, subsets,
 };
 pub use prepare::{Prepared, prepare};
-pub use restructure::{Form, explain_lanes, forms, separate};
+pub use restructure::{Form, explain_lanes, forms, lanes, separate};
 pub use schedule::{
     Candidate, Choice, Computed, CostModel, Forms, Graph, Loop, LoopKind, Nest, Nested, Price, Turns, choose,
     count_in_rows, has_long_sums, in_demand_order, in_row_order, jam, jam_alike, jam_turns, last_rows,

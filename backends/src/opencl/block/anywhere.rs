@@ -4,7 +4,6 @@
 //! `int`, so that no address needs more. The channels of an element share its offset.
 
 use super::writer::BlockWriter;
-use crate::lines::line_of;
 use crate::opencl::c::prelude::Helper;
 use crate::opencl::c::text::{Expr, Statement};
 use crate::opencl::c::types::CType;
@@ -47,9 +46,9 @@ impl BlockWriter<'_> {
         let is_byte = matches!(&element_bytes, Expr::Name(bytes) if &**bytes == "1");
         let column = if is_byte { column } else { element_bytes.infix("*", column) };
         let name = self.names.claim(&format!("{}_at", self.function.kernel.inputs[id.0 as usize].name));
-        let line = self.function.is_marked.then(|| line_of(node.span));
         let value = row.infix("*", row_bytes).infix("+", column);
-        self.statements.push((line, Statement::Declare(ty, Rc::clone(&name), value)));
+        let author = self.function.is_marked.then_some(node.span);
+        self.statements.push((author, Statement::Declare(ty, Rc::clone(&name), value)));
         self.offsets.insert((id, at), Rc::clone(&name));
         name
     }

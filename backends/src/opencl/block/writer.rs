@@ -5,7 +5,6 @@
 //! text serves the inside of an image and its edges.
 
 use super::reads::NamedPiece;
-use crate::lines::line_of;
 use crate::opencl::c;
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
@@ -275,7 +274,7 @@ impl BlockWriter<'_> {
             }
         }
         let name = self.name(id, node);
-        let line = self.function.is_marked.then(|| line_of(node.span));
+        let author = self.function.is_marked.then_some(node.span);
         let value = self.expression(id, node);
         let (statement, read) = match is_kept {
             true => {
@@ -284,7 +283,7 @@ impl BlockWriter<'_> {
             }
             false => (Statement::Declare(self.ty(id), Rc::clone(&name), value), Expr::Name(name)),
         };
-        self.statements.push((line, statement));
+        self.statements.push((author, statement));
         self.values.push(read);
     }
 

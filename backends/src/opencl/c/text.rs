@@ -2,6 +2,7 @@
 
 use super::types::{CType, Floats};
 use crate::text::Text;
+use proc_macro2::Span;
 use std::ops::Range;
 use std::rc::Rc;
 use windrow_dsl::ir::{Constant, Type};
@@ -294,13 +295,13 @@ pub struct Turns {
     pub body: Vec<Marked>,
 }
 
-/// A statement with the author's line, where that was asked for.
-pub type Marked = (Option<usize>, Statement);
+/// A statement with the author's token, where that was asked for.
+pub type Marked = (Option<Span>, Statement);
 
 /// Writes a statement, and marks where it is from.
-pub fn print_marked((line, statement): &Marked, out: &mut Text, floats: &Floats) {
-    if line.is_some() {
-        out.mark(*line);
+pub fn print_marked((author, statement): &Marked, out: &mut Text, floats: &Floats) {
+    if author.is_some() {
+        out.mark(*author);
     }
     statement.print(out, floats);
 }

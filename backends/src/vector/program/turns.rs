@@ -97,12 +97,13 @@ impl Program {
             VectorId(program.vectors.len() as u32 - 1)
         };
         let (name, along) = (Rc::clone(name), Axes::of(axis));
-        let turn = made(self, Vector { lane: Lane::I32, name, part: None, place, along, is_scalar: true });
+        let turn =
+            made(self, Vector { lane: Lane::I32, name, part: None, value: place, place, along, is_scalar: true });
         let mut now = Vec::with_capacity(variables.len());
         for &Shape { ref name, lane, count, along } in variables {
             let vector = |part: usize| {
                 let part = if count > Some(1) { Some(part) } else { None };
-                Vector { lane, name: Rc::clone(name), part, place, along, is_scalar: count.is_none() }
+                Vector { lane, name: Rc::clone(name), part, value: place, place, along, is_scalar: count.is_none() }
             };
             now.push((0..count.unwrap_or(1)).map(|part| made(self, vector(part))).collect());
         }

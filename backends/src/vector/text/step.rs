@@ -4,7 +4,7 @@ use super::super::{Target, loads};
 use super::Printer;
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
-use crate::vector::program::VectorId;
+use crate::vector::program::{Line, VectorId};
 
 const APART: &str = "// SAFETY: no instruction; loads stay on their side of it, and two of one row stay two.";
 
@@ -33,7 +33,7 @@ impl<T: Target> Printer<'_, T> {
             uses
         };
         scopes::write_all(out, before.len(), self, uses, Self::name_read, |printer, out, place| {
-            printer.line(out, &before[place]);
+            printer.marked_line(out, &before[place]);
         });
     }
 
@@ -98,11 +98,20 @@ impl<T: Target> Printer<'_, T> {
             out.line("unsafe { ::core::arch::asm!(\"\", options(nostack, preserves_flags)) };");
         }
         if let Some(line) = self.program.step().get(place) {
-            self.line(out, line);
+            self.marked_line(out, line);
         }
         for (_, store) in step.known_at.iter().zip(&self.program.stores).filter(|(at, _)| **at == place) {
+            out.mark(self.program.author(store.vectors[0]));
             T::write_store(self, out, store);
+            out.mark(None);
         }
+    }
+
+    /// Writes a statement, and says whose token asked for it.
+    pub(super) fn marked_line(&mut self, out: &mut Text, line: &Line) {
+        out.mark(self.program.author(line.results.first()));
+        self.line(out, line);
+        out.mark(None);
     }
 
     /// A fence: the compiler must take the vectors to be others after it, and so computes them before it. It orders by

@@ -108,7 +108,7 @@ impl<T: Target> Printer<'_, T> {
         let lines = &turns.lines;
         let uses = |printer: &Self| printer.uses_of_turn(turns);
         scopes::write_all(out, lines.len(), self, uses, Self::name_read, |printer, out, place| {
-            printer.line(out, &lines[place]);
+            printer.marked_line(out, &lines[place]);
         });
         let (mut now, mut after) = (Vec::new(), Vec::new());
         for variable in &turns.variables {

@@ -60,6 +60,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     pays: Some(pays),
     machine: Some(&MACHINE),
     emit: |kernel, prepared, index, name, block| vector::emit(X86::Avx512, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(X86::Avx512, kernel, prepared, index),
     ..AVX2_TARGET
 };
 

@@ -1,7 +1,7 @@
 //! The proof as text.
 
 use super::builder::Builder;
-use crate::analyse::explain;
+use crate::analyse::{explain, proofs};
 use crate::ir::*;
 
 #[test]
@@ -50,5 +50,24 @@ fn copies_of_a_loop_stand_once_with_all_that_they_can_be() {
         "    `(sum / 9) as u8` keeps the value: 0..=255, by intervals",
     ] {
         assert!(text.contains(line), "no {line:?} in\n{text}");
+    }
+}
+
+#[test]
+fn proofs_know_the_tokens_that_demand_them() {
+    let source = "#[kernel]\nfn k(a: u8, b: u8) -> u8 {\n    let double = |x: u8| x as u16 * 2;\n    ((double(a) + double(b)) / 4) as u8\n}\n";
+    let compiled = crate::compile_file(source);
+    let kernel = &compiled.kernels[0].kernel;
+    let proved = proofs(kernel, &kernel.bodies[0]);
+    let texts: Vec<&str> = proved.iter().map(|own| own.text.as_str()).collect();
+    assert!(explain(kernel, &kernel.bodies[0], &kernel.facts[0]).contains(texts[0]));
+    let lines: Vec<&str> = source.lines().collect();
+    let at = |span: &proc_macro2::Span| &lines[span.start().line - 1][span.start().column..];
+    for demand in ["* 2", "+ double(b)", "/ 4", "as u8"] {
+        let token = demand.split(' ').next().unwrap();
+        let is_own = |own: &&crate::analyse::Proved| own.text.contains(&format!(" {token} "));
+        let at_token =
+            proved.iter().filter(is_own).any(|own| own.tokens.iter().all(|span| at(span).starts_with(demand)));
+        assert!(at_token, "{demand}: {texts:?}");
     }
 }

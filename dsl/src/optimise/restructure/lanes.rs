@@ -8,6 +8,7 @@ use crate::ir::{Body, Constant, Kernel, Op, Type, ValueId};
 use crate::optimise::normalise::derive::uniform_values;
 use crate::optimise::normalise::guards;
 use crate::optimise::{number, remove_dead};
+use proc_macro2::Span;
 
 /// The named values that are computed in other lanes than their type's, and the idioms that were found.
 ///
@@ -18,7 +19,7 @@ use crate::optimise::{number, remove_dead};
 /// assert_eq!(text, "  lanes\n    sum: i32 in 0..=510, computed in i16\n");
 /// ```
 pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
-    let body = remove_dead(&number(&remove_dead(&guards::make_harmless(body).body)));
+    let body = numbered(body);
     let proved = proved_ranges(kernel, &body);
     let found = idioms::idioms(&body, &proved.ranges);
     let narrowed = Narrowed::of(&found.body, &found.ranges);
@@ -39,6 +40,30 @@ pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
     let cut = |line: &Line<'_>| line.range.as_int().is_some() && !line.range.fits(line.lane);
     let other = lines.iter().filter(|line| line.lane != line.declared || cut(line));
     section("lanes", other.map(Line::text).collect()) + &section("idioms", applied)
+}
+
+/// The type of the lanes that each value of a body is computed in, with the author's token of the value. Values that are the
+/// same for a whole run are in none.
+///
+/// ```
+/// let source = "#[kernel] fn mean(a: u8, b: u8) -> u8 { let sum = a as i32 + b as i32; (sum.min(300) / 2) as u8 }";
+/// let kernel = &windrow_dsl::compile_file(source).kernels[0].kernel;
+/// let lanes = windrow_dsl::optimise::lanes(kernel, &kernel.bodies[0]);
+/// let of = |word: &str| lanes.iter().find(|(token, _)| token.start().column == source.find(word).unwrap()).unwrap().1.name();
+/// assert_eq!([of("+ b"), of("min("), of("a: u8")], ["i16", "i16", "u8"]);
+/// ```
+pub fn lanes(kernel: &Kernel, body: &Body) -> Vec<(Span, Type)> {
+    let body = numbered(body);
+    let found = idioms::idioms(&body, &proved_ranges(kernel, &body).ranges);
+    let narrowed = Narrowed::of(&found.body, &found.ranges);
+    let words = uniform_values(&body);
+    let values = body.nodes.iter().zip(words).zip(&found.ids).filter(|((_, is_word), _)| !is_word);
+    values.map(|((node, _), id)| (node.span, narrowed.lane(*id))).collect()
+}
+
+/// The values that are read, each once.
+fn numbered(body: &Body) -> Body {
+    remove_dead(&number(&remove_dead(&guards::make_harmless(body).body)))
 }
 
 fn section(title: &str, lines: Vec<String>) -> String {

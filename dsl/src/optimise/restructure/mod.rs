@@ -7,4 +7,4 @@ mod lanes;
 pub(super) mod narrow;
 
 pub use forms::{Form, forms, separate};
-pub use lanes::explain_lanes;
+pub use lanes::{explain_lanes, lanes};

@@ -1,0 +1,57 @@
+//! `windrow explain`: the proof of each body, and what each target makes of it, as text or as a page.
+//!
+//! [`facts`] holds what is known of a kernel; [`text`] prints it, and [`page`] puts it beside the author's source.
+
+pub(crate) mod error;
+mod facts;
+mod page;
+mod text;
+
+use crate::{error::Error, selection::Selection};
+use clap::Args;
+use error::ExplainError;
+use facts::Facts;
+use std::{fs, path::PathBuf};
+
+/// Prints what is known of each value, how each obligation was proved, and each target's instructions.
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[command(flatten)]
+    selection: Selection,
+    /// Write a page for a browser, with the code of every target beside the source. It holds all that it shows.
+    #[arg(long)]
+    html: bool,
+    /// The page's file; it is printed, where this is left out.
+    #[arg(long, short, value_name = "FILE", requires = "html")]
+    output: Option<PathBuf>,
+}
+
+impl Explain {
+    /// What is known about all kernels meant.
+    ///
+    /// # Errors
+    /// There is no such kernel, or the page can't be written.
+    pub fn run(&self) -> Result<String, Error> {
+        if self.html {
+            return Ok(self.page()?);
+        }
+        let kernels = self.selection.kernels()?;
+        let reports = kernels.iter().map(|located| Ok(text::report(&Facts::of(&located.kernel)?)));
+        Ok(reports.collect::<Result<Vec<_>, Error>>()?.join("\n"))
+    }
+
+    /// The page, or where it was written.
+    fn page(&self) -> Result<String, ExplainError> {
+        let file = &self.selection.file;
+        if file.is_dir() {
+            return Err(ExplainError::Folder(file.clone()));
+        }
+        let kernels = self.selection.kernels()?;
+        let source = fs::read_to_string(file).map_err(|error| ExplainError::Read { path: file.clone(), error })?;
+        let facts = kernels.iter().map(|located| Facts::of(&located.kernel)).collect::<Result<Vec<_>, _>>()?;
+        let page = page::write(file, &source, &facts)?;
+        let Some(output) = &self.output else { return Ok(page) };
+        fs::write(output, &page).map_err(|error| ExplainError::Write { path: output.clone(), error })?;
+        Ok(format!("page: {}\n", output.display()))
+    }
+}

@@ -1,0 +1,49 @@
+//! A page for a browser: the author's source, what is known of its values, and the code of each target beside it.
+//!
+//! The page is one file and asks for no other. [`places`] finds where values stand in the source, [`values`] what is known of
+//! them, [`code`] which line of a target's code comes from where, and [`data`] puts it together for the page's script;
+//! [`source`] writes the source. The script draws what is asked for, so that a page opens as fast as its source is long.
+
+mod code;
+mod data;
+mod escape;
+mod places;
+mod source;
+mod values;
+
+use super::{error::ExplainError, facts::Facts};
+use data::Data;
+use places::Places;
+use std::path::Path;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+/// In one script, whose last part begins.
+const SCRIPTS: [&str; 4] =
+    ["\"use strict\";\n", include_str!("plot.js"), include_str!("value.js"), include_str!("page.js")];
+
+/// The page of a source with these kernels.
+///
+/// # Errors
+/// A target has no instructions for one of them.
+pub fn write(file: &Path, source: &str, facts: &[Facts<'_>]) -> Result<String, ExplainError> {
+    // Spans count from behind it.
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let places = Places::of(source);
+    let data = Data::of(file, &places, facts)?;
+    let shown = data.places_with_values();
+    // Names, texts and figures: nothing of them can't be written.
+    let json = serde_json::to_string(&data).unwrap_or_default();
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    Ok(escape::fill(
+        TEMPLATE,
+        &[
+            ("title", &escape::html(&name)),
+            ("file", &escape::html(&file.display().to_string())),
+            ("style", STYLE),
+            ("source", &source::source(source, &places, &shown)),
+            ("data", &escape::json(&json)),
+            ("script", &SCRIPTS.concat()),
+        ],
+    ))
+}
