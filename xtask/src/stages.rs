@@ -7,6 +7,7 @@ mod arrows;
 mod book;
 mod builds;
 mod capi;
+mod circles;
 mod host;
 mod interpreted;
 mod links;
@@ -42,6 +43,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[],
         lane: Lane::First,
         run: arrows::arrows,
+    },
+    Stage {
+        name: "circles",
+        shows: "no more than three files of a crate import each other in a circle",
+        needs: &[],
+        lane: Lane::First,
+        run: circles::circles,
     },
     Stage {
         name: "links",
