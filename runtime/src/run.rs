@@ -144,7 +144,8 @@ impl KernelPlan {
         inputs.list(&mut read);
         outputs.list(&mut written);
         let mut attached = Attached { plan: self, job: Job::new(&read.tables) };
-        attached.job.attach(self, read.views.iter().copied(), written.places.map(|place| *place));
+        attached.job.written.fill(&written.places, |place| *place);
+        attached.job.attach(self, read.views.iter().copied());
         attached.run_all(scheduler, read.views.len(), window)
     }
 
@@ -268,7 +269,7 @@ fn splits(plan: &KernelPlan) -> Splits {
 /// The grains of a part of `plan`, at least.
 fn grains(plan: &KernelPlan) -> usize {
     let (spec, body) = (plan.spec(), plan.body);
-    if !body.reads.iter().all(element_only) || images(spec).any(|(_, input)| input.is_whole()) {
+    if !body.reads.iter().all(element_only) || plan.reads_anywhere() {
         return 1;
     }
     let size = |element: ElementType, channels: u32| element.size() * channels as usize;
