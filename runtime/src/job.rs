@@ -92,7 +92,7 @@ impl<'j> Job<'j> {
         read.iter().enumerate().filter(|(image, _)| plan.is_whole(*image)).map(|(_, view)| *view)
     }
 
-    /// Checks the arguments against the plan: so many images to read were given, `#[inout]` ones left out.
+    /// Checks the arguments against the plan. `given` images to read were given, `#[inout]` ones left out.
     pub fn check(&mut self, plan: &KernelPlan, given: usize) -> Result<(), RunError> {
         self.check_outputs(plan)?;
         self.check_inputs(plan, given)?;

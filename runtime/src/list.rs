@@ -51,7 +51,7 @@ impl<T: Copy> List<T> {
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         let kept = self.pushed.min(MAX_ARGUMENTS);
-        // SAFETY: so many are initialised.
+        // SAFETY: the values kept are initialised.
         unsafe { self.values[..kept].assume_init_ref() }
     }
 

@@ -239,7 +239,7 @@ struct Attached<'p, 'j> {
 }
 
 impl Attached<'_, '_> {
-    /// Checks the arguments, so many images to read among them, and computes `window`.
+    /// Checks the arguments, `given` images to read among them, and computes `window`.
     fn run_all(&mut self, scheduler: &dyn Scheduler, given: usize, window: &Window) -> Result<(), RunError> {
         self.job.check(self.plan, given)?;
         let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();

@@ -111,7 +111,7 @@ impl<'a> JoinedRows<'a> {
     }
 
     /// # Safety
-    /// As [`JoinedRows::run`]; so many elements, a vector at least, are left of the rows.
+    /// As [`JoinedRows::run`]; `width` elements, a vector at least, are left of the rows.
     unsafe fn call(&self, width: usize) {
         let (inputs, outputs, views) = (self.inputs.as_slice(), self.outputs.as_slice(), self.views.as_slice());
         let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);
