@@ -95,7 +95,7 @@ fn a_pack_of_another_driver_is_reported_and_programs_built() {
     }
     let here = Context::open().unwrap();
     let caps = DeviceCaps { driver_version: "of tomorrow".into(), ..here.device().caps.clone() };
-    let context = Context::with_driver(&Driver::new(), &here.device().pretending(caps)).unwrap();
+    let context = Context::with_driver(&Driver::new(), &here.device().with_caps(caps)).unwrap();
     // SAFETY: written by this test.
     context.programs().add_pack(unsafe { Pack::open(&file) }.unwrap());
     let wanted = programs(&context, &folder);

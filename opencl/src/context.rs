@@ -3,9 +3,9 @@
 pub(crate) mod core;
 
 use crate::{
-    ContextOptions, Device, DeviceChoice, Devices, Driver, EffectiveNumerics, Event, HintReport, KernelFolder,
-    Numerics, OpenClError, Precision, Profiler, Program, ProgramSource, Programs, Queue, QueueOptions,
-    SERIALISED_CALLS_VARIABLE, SerialisedCalls, UserEvent,
+    ContextOptions, Device, Devices, Driver, EffectiveNumerics, Event, HintReport, KernelFolder, Numerics, OpenClError,
+    Precision, Profiler, Program, ProgramSource, Programs, Queue, QueueOptions, SERIALISED_CALLS_VARIABLE,
+    SerialisedCalls, UserEvent,
     context::core::Core,
     driver::handle::{ContextObject, Handle, QueueObject},
     options::plan,
@@ -72,12 +72,6 @@ impl Context {
     pub fn open() -> Result<Self, OpenClError> {
         let devices = Devices::find()?;
         Self::with_driver(devices.driver(), devices.choose()?)
-    }
-
-    /// Opens the device of the machine that is wanted.
-    pub fn open_device(choice: &DeviceChoice) -> Result<Self, OpenClError> {
-        let devices = Devices::find()?;
-        Self::with_driver(devices.driver(), devices.pick(choice)?)
     }
 
     /// Works in a caller's context and queue. Both stay the caller's; this object takes part in them.

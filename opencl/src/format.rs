@@ -31,7 +31,7 @@ impl FloatFormat {
         if dtype.into() == DType::F32 { self } else { FloatFormat::F32 }
     }
 
-    /// Bytes on the device of what takes so many where floats have 32 bits.
+    /// Bytes on the device of what takes `single` bytes where floats have 32 bits.
     pub(super) const fn bytes(self, single: usize) -> usize {
         match self {
             FloatFormat::F32 => single,

@@ -23,7 +23,7 @@ pub enum Flush {
     /// After each launch.
     #[default]
     EachLaunch,
-    /// After each so many launches.
+    /// Whenever this number of launches has been enqueued.
     Every(u32),
     /// When somebody waits, or the driver likes.
     OnWait,

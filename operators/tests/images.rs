@@ -26,12 +26,12 @@ const BORDERS: [Border; 4] =
     [Border::Undefined, Border::Replicate, Border::Constant(Scalar::U8(0)), Border::Constant(Scalar::U8(77))];
 
 /// The memory of the machine's device, taken for another one.
-fn memory(pretend: impl Fn(DeviceCaps) -> DeviceCaps) -> Option<DeviceMemory> {
+fn memory(change: impl Fn(DeviceCaps) -> DeviceCaps) -> Option<DeviceMemory> {
     let is_required = std::env::var(REQUIRE_VARIABLE).is_ok_and(|targets| targets.contains("opencl"));
     let open = || {
         let devices = Devices::find()?;
         let device = devices.choose()?;
-        Context::with_driver(&Driver::new(), &device.pretending(pretend((**device).clone())))
+        Context::with_driver(&Driver::new(), &device.with_caps(change((**device).clone())))
     };
     match open() {
         Ok(context) if context.device().images.is_some() => Some(DeviceMemory::new(&context)),

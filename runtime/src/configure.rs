@@ -12,7 +12,7 @@ use crate::{
     element::Scalar,
     error::InvalidConfiguration,
     float_environment::DefaultFloats,
-    infer::{Inferred, read_images},
+    infer::{Inferred, images, read_images},
     info::Shape,
     limits::TILE_BYTES,
     region::ValidRegion,
@@ -42,6 +42,9 @@ pub struct KernelPlan {
     /// Whether rows that follow each other in memory may be computed as one: the body looks at nothing beside its element, and does
     /// not ask where that lies.
     pub(crate) joins_rows: bool,
+    /// The images that are read anywhere: a bit for each image, the first one's the lowest. A run asks this of every image, and most
+    /// kernels have none.
+    whole: u32,
     /// The shape of every output.
     pub(crate) shape: Shape,
     /// The shapes of the images read, `#[inout]` ones left out.
@@ -65,6 +68,16 @@ impl KernelPlan {
     /// Returns the kernel's specification.
     pub fn spec(&self) -> &'static KernelSpec {
         self.code.spec
+    }
+
+    /// Whether any image is read anywhere.
+    pub(crate) fn reads_anywhere(&self) -> bool {
+        self.whole != 0
+    }
+
+    /// Whether this image, `#[inout]` ones counted, is read anywhere.
+    pub(crate) fn is_whole(&self, image: usize) -> bool {
+        self.whole & 1 << image != 0
     }
 
     /// Returns the kernel's code on every target.
@@ -268,6 +281,9 @@ fn plan(
         index,
         columns,
         joins_rows: joins_rows(spec, body),
+        whole: images(spec)
+            .enumerate()
+            .fold(0, |whole, (index, (_, input))| whole | u32::from(input.is_whole()) << index),
         shape: inferred.shape(),
         inputs,
         present,

@@ -59,10 +59,10 @@ pub(crate) unsafe fn run_window(plan: &KernelPlan, job: &Job<'_>, window: &Windo
     let _floats = DefaultFloats::set_for(plan.spec());
     let joined = rows_join(plan, job, region);
     for plane in Coordinates::of_planes_in(window, &plan.valid.end) {
-        let rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
+        let mut rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
         // SAFETY: the caller's; the planes of a window are disjoint.
-        match rows {
-            Some(mut rows) => unsafe { rows.run() },
+        match &mut rows {
+            Some(rows) => unsafe { rows.run() },
             None => unsafe { run_plane(plan, job, region, plane, joined) },
         }
     }
@@ -171,13 +171,13 @@ impl<'a> Driver<'a> {
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
     fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
         let (plan, job) = (self.plan, self.job);
-        self.views = whole_views(plan, job, &plane);
+        add_whole_views(&mut self.views, plan, job, &plane);
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
         for (index, (((_, spec), reads), view)) in read.enumerate() {
-            if spec.is_whole() {
+            if plan.is_whole(index) {
                 continue;
             }
-            let info = view.info();
+            let (info, stride) = (view.info(), spec.stride());
             let (mode, constant) = Source::outside(spec, plan.borders.of(index));
             let source = Source {
                 base: view.as_ptr().wrapping_offset(info.plane_offset(&plane)),
@@ -190,15 +190,10 @@ impl<'a> Driver<'a> {
                 constant,
                 unrolled: job.unrolled[index],
             };
-            self.images.push(Image {
-                stride: spec.stride(),
-                reads: *reads,
-                rows: input_rows(reads, spec.stride(), plan.body.rows),
-                source,
-            });
-            let (start, end) = in_bounds(plan.shape.width(), source.width, spec.stride().0, reads.left, reads.right);
+            self.images.push(Image { stride, reads: *reads, rows: input_rows(reads, stride, plan.body.rows), source });
+            let (start, end) = in_bounds(plan.shape.width(), source.width, stride.0, reads.left, reads.right);
             self.inside = (self.inside.0.max(start), self.inside.1.min(end));
-            let (start, end) = in_bounds(plan.shape.height(), source.height, spec.stride().1, reads.top, reads.bottom);
+            let (start, end) = in_bounds(plan.shape.height(), source.height, stride.1, reads.top, reads.bottom);
             self.inner = (self.inner.0.max(start), self.inner.1.min(end));
         }
         for place in job.written.iter() {
@@ -410,4 +405,4 @@ mod whole;
 use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
-use whole::whole_views;
+use whole::add_whole_views;

@@ -34,7 +34,8 @@ impl<'a> Images<'a> {
     /// Returns the job of these arguments, which fit the plan or are still to be checked.
     pub fn job<'j>(&'j self, plan: &KernelPlan) -> Job<'j> {
         let mut job = Job::new(&self.tables);
-        job.attach(plan, self.read.iter(), self.written.map(Option::as_ref));
+        job.written.fill(&self.written, Option::as_ref);
+        job.attach(plan, self.read.iter());
         job
     }
 }
@@ -65,14 +66,9 @@ impl<'j> Job<'j> {
         Job { read: List::new(), written: List::new(), in_place, unrolled, pointers, tables }
     }
 
-    /// Takes the images read, `#[inout]` ones left out, and those written, which are borrowed exclusively.
-    pub fn attach(
-        &mut self,
-        plan: &KernelPlan,
-        mut read: impl Iterator<Item = &'j AnyView<'j>>,
-        written: List<Option<&'j AnyView<'j>>>,
-    ) {
-        self.written = written;
+    /// Takes the images read, `#[inout]` ones left out, after those written.
+    #[inline]
+    pub fn attach(&mut self, plan: &KernelPlan, mut read: impl Iterator<Item = &'j AnyView<'j>>) {
         for (index, (_, input)) in images(plan.spec()).enumerate() {
             // An element of an `#[inout]` image is read before it is written, by the part that writes it: `Rows` says how.
             let view = match input.inout {
@@ -87,20 +83,16 @@ impl<'j> Job<'j> {
 
     /// Returns the images of which rows are read, in argument order.
     pub fn rows(&self, plan: &KernelPlan) -> impl Iterator<Item = &'j AnyView<'j>> {
-        self.read_as(plan, false)
+        self.read.iter().enumerate().filter(|(image, _)| !plan.is_whole(*image)).map(|(_, view)| *view)
     }
 
     /// Returns the images that are read anywhere, in argument order.
     pub fn whole(&self, plan: &KernelPlan) -> impl Iterator<Item = &'j AnyView<'j>> {
-        self.read_as(plan, true)
+        let read = if plan.reads_anywhere() { self.read.as_slice() } else { &[] };
+        read.iter().enumerate().filter(|(image, _)| plan.is_whole(*image)).map(|(_, view)| *view)
     }
 
-    fn read_as(&self, plan: &KernelPlan, whole: bool) -> impl Iterator<Item = &'j AnyView<'j>> {
-        let read = images(plan.spec()).zip(self.read.iter());
-        read.filter(move |((_, input), _)| input.is_whole() == whole).map(|(_, view)| *view)
-    }
-
-    /// Checks the arguments against the plan: so many images to read were given, `#[inout]` ones left out.
+    /// Checks the arguments against the plan. `given` images to read were given, `#[inout]` ones left out.
     pub fn check(&mut self, plan: &KernelPlan, given: usize) -> Result<(), RunError> {
         self.check_outputs(plan)?;
         self.check_inputs(plan, given)?;

@@ -30,8 +30,16 @@ impl<T: Copy> List<T> {
     #[inline]
     pub fn map<'s, U: Copy>(&'s self, f: impl FnMut(&'s T) -> U) -> List<U> {
         let mut list = List::new();
-        self.iter().map(f).for_each(|value| list.push(value));
-        List { pushed: self.pushed, ..list }
+        list.fill(self, f);
+        list
+    }
+
+    /// The same in the place of what it held: a list that is returned may be copied, with all its room.
+    #[inline]
+    pub fn fill<'s, U: Copy>(&mut self, from: &'s List<U>, f: impl FnMut(&'s U) -> T) {
+        self.pushed = 0;
+        from.iter().map(f).for_each(|value| self.push(value));
+        self.pushed = from.pushed;
     }
 
     /// Returns the number of values given, those beyond the room included.
@@ -43,7 +51,7 @@ impl<T: Copy> List<T> {
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         let kept = self.pushed.min(MAX_ARGUMENTS);
-        // SAFETY: so many are initialised.
+        // SAFETY: the values kept are initialised.
         unsafe { self.values[..kept].assume_init_ref() }
     }
 

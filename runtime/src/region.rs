@@ -87,7 +87,7 @@ impl ValidRegion {
         ValidRegion { start: [0; MAX_DIMENSIONS], end: shape.inner_extents(), rank: shape.rank() }
     }
 
-    /// Returns the region of a tensor with so many dimensions that holds these coordinates of each, outermost first.
+    /// Returns the region that holds one range of coordinates for each dimension of a tensor, outermost first.
     ///
     /// ```
     /// use windrow::{Rect, ValidRegion};

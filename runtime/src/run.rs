@@ -144,7 +144,8 @@ impl KernelPlan {
         inputs.list(&mut read);
         outputs.list(&mut written);
         let mut attached = Attached { plan: self, job: Job::new(&read.tables) };
-        attached.job.attach(self, read.views.iter().copied(), written.places.map(|place| *place));
+        attached.job.written.fill(&written.places, |place| *place);
+        attached.job.attach(self, read.views.iter().copied());
         attached.run_all(scheduler, read.views.len(), window)
     }
 
@@ -238,7 +239,7 @@ struct Attached<'p, 'j> {
 }
 
 impl Attached<'_, '_> {
-    /// Checks the arguments, so many images to read among them, and computes `window`.
+    /// Checks the arguments, `given` images to read among them, and computes `window`.
     fn run_all(&mut self, scheduler: &dyn Scheduler, given: usize, window: &Window) -> Result<(), RunError> {
         self.job.check(self.plan, given)?;
         let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
@@ -268,7 +269,7 @@ fn splits(plan: &KernelPlan) -> Splits {
 /// The grains of a part of `plan`, at least.
 fn grains(plan: &KernelPlan) -> usize {
     let (spec, body) = (plan.spec(), plan.body);
-    if !body.reads.iter().all(element_only) || images(spec).any(|(_, input)| input.is_whole()) {
+    if !body.reads.iter().all(element_only) || plan.reads_anywhere() {
         return 1;
     }
     let size = |element: ElementType, channels: u32| element.size() * channels as usize;

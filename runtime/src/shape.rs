@@ -59,7 +59,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// The shape of so many extents, which have been checked, aligned at the end and 1 in front.
+    /// The shape of `rank` extents, which have been checked: they stand at the end of `extents`, behind ones.
     #[inline(always)]
     pub(crate) fn of_parts(extents: [u32; MAX_DIMENSIONS], rank: usize) -> Shape {
         Shape { extents, rank: rank as u8 }
@@ -147,7 +147,7 @@ impl Shape {
         self
     }
 
-    /// This shape with at least so many dimensions.
+    /// This shape with at least `rank` dimensions.
     pub(crate) fn with_rank(mut self, rank: usize) -> Shape {
         self.rank = self.rank.max(rank.min(MAX_DIMENSIONS) as u8);
         self

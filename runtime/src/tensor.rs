@@ -204,10 +204,10 @@ pub struct Dimensions<const N: usize>;
 
 /// A number of dimensions that a tensor may have, by type: from 0 to 6, or any.
 pub trait Rank {
-    /// The extents of so many dimensions.
+    /// The extents of a tensor of this rank.
     type Shape;
 
-    /// Returns those of a shape that has so many.
+    /// Returns the extents of a shape of this rank.
     fn of(shape: Shape) -> Self::Shape;
 }
 

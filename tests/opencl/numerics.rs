@@ -50,12 +50,12 @@ fn floats_that_a_device_lacks_are_refused_or_reported() {
         // A device taken for one whose floats are worse is treated as that one.
         let mut caps = device.caps.clone();
         caps.floats.denormals = false;
-        let pretended = device.pretending(caps);
+        let other = device.with_caps(caps);
         assert!(matches!(
-            run(&open(&pretended, Numerics::Strict, false)),
+            run(&open(&other, Numerics::Strict, false)),
             Err(OpenClError::Build(BuildError::Inexact { .. }))
         ));
-        assert!(run(&open(&pretended, Numerics::Relaxed, false)).is_ok());
+        assert!(run(&open(&other, Numerics::Relaxed, false)).is_ok());
     }
 }
 
@@ -148,7 +148,7 @@ fn division_by_a_sequence_is_rounded_correctly() {
         // The flag is withheld: a device that has none.
         let mut caps = device.caps.clone();
         caps.floats.correctly_rounded_division = false;
-        let context = Context::with_driver(&Driver::new(), &device.pretending(caps)).unwrap();
+        let context = Context::with_driver(&Driver::new(), &device.with_caps(caps)).unwrap();
         let kernel = OpenClKernel::new(&context, configured.clone()).unwrap();
         assert_eq!(kernel.effective_numerics().division, windrow::opencl::Division::Sequence);
         let [mut quotient, mut root] = [(); 2].map(|()| Tensor::<f32>::new(size).unwrap());

@@ -163,7 +163,7 @@ fn hint_of_a_device_that_only_seems_to_know_it_is_refused_by_the_driver() {
         for hint in [Hint::LowPriority, Hint::HighPriority] {
             let options = ContextOptions { hints: vec![hint], ..Default::default() };
             let driver = Driver::new();
-            let opened = Context::with_options(&driver, &device.pretending(caps.clone()), &options);
+            let opened = Context::with_options(&driver, &device.with_caps(caps.clone()), &options);
             assert_eq!(driver.counters().calls(Call::CreateQueueWithHints), 1);
             match opened {
                 // Some drivers pass over what they don't know.

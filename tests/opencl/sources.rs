@@ -83,7 +83,7 @@ fn a_folders_programs_over_images_stand_for_the_embedded_ones() {
     let src = image(1, [6, 21]);
     for device in devices().into_iter().filter(|device| device.images.is_some()) {
         // Only the form over vectors says `max`.
-        let device = device.pretending(DeviceCaps { integers: IntegerUnits::Vectors, ..device.caps.clone() });
+        let device = device.with_caps(DeviceCaps { integers: IntegerUnits::Vectors, ..device.caps.clone() });
         let place = folder(greatest::CODE, true, lesser);
         let context = open(&device, place.path(), ContextOptions::default());
         let memory = DeviceMemory::new(&context);
@@ -113,7 +113,7 @@ fn a_folder_without_a_program_over_images_gives_buffers_or_an_error() {
         let integers = IntegerUnits::Vectors;
         let adreno = DeviceCaps { platform, name, vendor, version, kind, integers, ..device.caps.clone() };
         let place = folder(greatest::CODE, false, lesser);
-        let context = open(&device.pretending(adreno), place.path(), ContextOptions::default());
+        let context = open(&device.with_caps(adreno), place.path(), ContextOptions::default());
         let memory = DeviceMemory::new(&context);
         let kernel = || OpenClKernel::new(&context, configured(&src, Border::Replicate)).unwrap();
         let chosen = kernel().with_memory(&memory, MemMode::Auto).unwrap();
@@ -170,7 +170,7 @@ fn kernels_in_every_form_and_precision_start_from_a_pack() {
         let (count, here) = report(&device);
         assert!(here.from_packs >= count && here.builds == 0 && here.rejected.is_empty(), "{here:?}");
         let other = DeviceCaps { driver_version: "of tomorrow".into(), ..device.caps.clone() };
-        let (count, elsewhere) = report(&device.pretending(other));
+        let (count, elsewhere) = report(&device.with_caps(other));
         let foreign = |rejected: &&Rejected| matches!(rejected.reason, Rejection::Foreign(Mismatch::Device { .. }));
         assert!(elsewhere.from_packs == 0 && elsewhere.builds >= count, "{elsewhere:?}");
         assert_eq!(elsewhere.rejected.iter().filter(foreign).count(), elsewhere.builds);

@@ -58,8 +58,8 @@ fn devices_with_halves_are_asked_to_compute_in_them() {
             Err(OpenClError::Memory(DeviceMemoryError::TooLarge { .. }))
         ));
         for device in devices().into_iter().filter(|device| device.half.is_none()) {
-            let pretended = device.pretending(DeviceCaps { floats: device.floats, ..caps.clone() });
-            let context = open(&pretended, Numerics::Relaxed, Precision::F32);
+            let other = device.with_caps(DeviceCaps { floats: device.floats, ..caps.clone() });
+            let context = open(&other, Numerics::Relaxed, Precision::F32);
             // The driver behind it can't; what it was asked stands in the answer.
             match OpenClKernel::with_precision(&context, configured.clone(), Precision::F16) {
                 Ok(kernel) => assert_eq!(kernel.effective_precision().effective, Some(Precision::F16)),

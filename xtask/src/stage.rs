@@ -21,9 +21,9 @@ pub struct Stage {
 pub enum Lane {
     /// Before both lanes: stages of seconds, whose failure saves the rest.
     First,
-    /// The lane of the long builds, which the end of the other lane uses again.
+    /// The stage `host`, and the stages that run what it has built.
     Host,
-    /// The other lane. What it builds has folders of its own, until `Host` has built what it shares.
+    /// Beside that lane: stages whose builds are their own.
     Other,
     /// Only when it is named.
     ByName,

@@ -1,12 +1,14 @@
 //! The table of stages.
 //!
 //! Every build selects the whole workspace with all features, or the packages of `neon`: with another selection cargo would
-//! build the same packages again, with other features. Stages at the end of the lane `Other` run what `host` has built.
+//! build the same packages again, with other features. The stages after `host` in its lane run what it has built; what the other lane
+//! builds has folders of its own. Both lanes take about as long.
 
 mod arrows;
 mod book;
 mod builds;
 mod capi;
+mod circles;
 mod host;
 mod interpreted;
 mod links;
@@ -45,6 +47,13 @@ pub const STAGES: &[Stage] = &[
         run: arrows::arrows,
     },
     Stage {
+        name: "circles",
+        shows: "no more than three files of a crate import each other in a circle",
+        needs: &[],
+        lane: Lane::First,
+        run: circles::circles,
+    },
+    Stage {
         name: "links",
         shows: "links between the pages lead to files and headings that exist",
         needs: &[],
@@ -71,6 +80,57 @@ pub const STAGES: &[Stage] = &[
         needs: &[&POCL, &CLANG, &OPENCL_HEADERS],
         lane: Lane::Host,
         run: host::host,
+    },
+    Stage {
+        name: "scalar",
+        shows: "plain Rust passes all generated cases",
+        needs: &[],
+        lane: Lane::Host,
+        run: host::scalar,
+    },
+    Stage {
+        name: "counts",
+        shows: "no operator's loop has more instructions than its baseline: NEON's and x86's in the assembly, NEON's in an emulator too",
+        needs: &[&AARCH64, &QEMU_PLUGINS, &LLVM_MCA],
+        lane: Lane::Host,
+        run: neon::counts,
+    },
+    Stage {
+        name: "oclgrind",
+        shows: "no OpenCL kernel reads or writes outside its buffers",
+        needs: &[&OCLGRIND],
+        lane: Lane::Host,
+        run: opencl::oclgrind,
+    },
+    Stage {
+        name: "cl",
+        shows: "every OpenCL program compiles without a warning in clang, in every precision",
+        needs: &[&CLANG],
+        lane: Lane::Host,
+        run: opencl::clang,
+    },
+    Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Host, run: quick::docs },
+    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Host, run: host::examples },
+    Stage {
+        name: "python",
+        shows: "the Python package's tests: every operator over NumPy's arrays, and over Dask's in several processes",
+        needs: &[&PYTHON_VENV, &POCL],
+        lane: Lane::Host,
+        run: python::python,
+    },
+    Stage {
+        name: "capi",
+        shows: "the C header is cbindgen's, and programs in C and C++ compute what Rust does",
+        needs: &[&RUSTFMT, &CLANG],
+        lane: Lane::Host,
+        run: capi::capi,
+    },
+    Stage {
+        name: "page",
+        shows: "the page of `windrow explain --html` in headless Chromium: pointer, keyboard, both colour schemes, size and speed",
+        needs: &[&CHROMIUM, &PYTHON],
+        lane: Lane::Host,
+        run: page::page,
     },
     Stage {
         name: "loom",
@@ -116,13 +176,6 @@ pub const STAGES: &[Stage] = &[
         run: neon::neon,
     },
     Stage {
-        name: "scalar",
-        shows: "plain Rust passes all generated cases",
-        needs: &[],
-        lane: Lane::Other,
-        run: host::scalar,
-    },
-    Stage {
         name: "fuzz",
         shows: "mutated kernels are refused or compiled, and never crash the compiler",
         needs: &[],
@@ -130,62 +183,11 @@ pub const STAGES: &[Stage] = &[
         run: host::fuzz,
     },
     Stage {
-        name: "counts",
-        shows: "no operator's loop has more instructions than its baseline: NEON's and x86's in the assembly, NEON's in an emulator too",
-        needs: &[&AARCH64, &QEMU_PLUGINS, &LLVM_MCA],
-        lane: Lane::Other,
-        run: neon::counts,
-    },
-    Stage {
-        name: "oclgrind",
-        shows: "no OpenCL kernel reads or writes outside its buffers",
-        needs: &[&OCLGRIND],
-        lane: Lane::Other,
-        run: opencl::oclgrind,
-    },
-    Stage {
-        name: "cl",
-        shows: "every OpenCL program compiles without a warning in clang, in every precision",
-        needs: &[&CLANG],
-        lane: Lane::Other,
-        run: opencl::clang,
-    },
-    Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Other, run: quick::docs },
-    Stage {
         name: "book",
         shows: "mdBook builds the book of docs/, all pages are in it, and no link in it is broken",
         needs: &[&RUSTFMT],
         lane: Lane::Other,
         run: book::book,
-    },
-    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
-    Stage {
-        name: "python",
-        shows: "the Python package's tests: every operator over NumPy's arrays, and over Dask's in several processes",
-        needs: &[&PYTHON_VENV, &POCL],
-        lane: Lane::Other,
-        run: python::python,
-    },
-    Stage {
-        name: "wheel",
-        shows: "the same tests over the wheel that `pip install ./python` builds, optimised",
-        needs: &[&PYTHON_VENV, &POCL],
-        lane: Lane::ByName,
-        run: python::wheel,
-    },
-    Stage {
-        name: "page",
-        shows: "the page of `windrow explain --html` in headless Chromium: pointer, keyboard, both colour schemes, size and speed",
-        needs: &[&CHROMIUM, &PYTHON],
-        lane: Lane::Other,
-        run: page::page,
-    },
-    Stage {
-        name: "capi",
-        shows: "the C header is cbindgen's, and programs in C and C++ compute what Rust does",
-        needs: &[&RUSTFMT, &CLANG],
-        lane: Lane::Other,
-        run: capi::capi,
     },
     Stage {
         name: "deny",
@@ -193,6 +195,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[],
         lane: Lane::Other,
         run: tools::deny,
+    },
+    Stage {
+        name: "wheel",
+        shows: "the same tests over the wheel that `pip install ./python` builds, optimised",
+        needs: &[&PYTHON_VENV, &POCL],
+        lane: Lane::ByName,
+        run: python::wheel,
     },
     Stage {
         name: "publish",

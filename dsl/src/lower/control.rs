@@ -1,7 +1,7 @@
 //! Choices and loops: `if`, `match`, `&&`, `||`, `for`.
 
-use super::items::Iter;
-use super::loops::{self, Ends};
+use super::items::{Ends, Iter};
+use super::loops;
 use super::value::{Scalar, Source, Value};
 use super::{Lower, Stop};
 use crate::infer::types::Ty;

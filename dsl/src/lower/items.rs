@@ -1,10 +1,20 @@
 //! Iterators as values: what is left to give.
 
-use super::loops::Ends;
-use super::value::Value;
+use super::value::{Scalar, Value};
 use crate::ir::Type;
 use crate::syntax::Expr;
 use std::rc::Rc;
+
+/// `start..end`, at least one of which is computed.
+pub(super) struct Ends<'a> {
+    /// The type of the items.
+    pub ty: Type,
+    pub start: Scalar,
+    /// Behind the last.
+    pub end: Scalar,
+    /// The range, as the author wrote it.
+    pub place: &'a Expr,
+}
 
 /// An iterator in progress.
 #[derive(Clone)]

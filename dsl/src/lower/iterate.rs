@@ -1,7 +1,6 @@
 //! Iterators: lazy, as in Rust, over items that are known or computed; every length is known.
 
-use super::items::Iter;
-use super::loops::Ends;
+use super::items::{Ends, Iter};
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::ir::Type;

@@ -2,6 +2,7 @@
 //!
 //! What the body assigns to is carried from turn to turn, number by number; a truth value as 0 or 1. All else is what it was.
 
+use super::items::Ends;
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::infer::Resolution;
@@ -10,17 +11,6 @@ use crate::ir::*;
 use crate::messages;
 use crate::syntax::*;
 use std::collections::BTreeSet;
-
-/// `start..end`, at least one of which is computed.
-pub(super) struct Ends<'a> {
-    /// The type of the items.
-    pub ty: Type,
-    pub start: Scalar,
-    /// Behind the last.
-    pub end: Scalar,
-    /// The range, as the author wrote it.
-    pub place: &'a Expr,
-}
 
 impl<'a> Lower<'a> {
     /// `for pattern in start..end { body }`.

@@ -1,4 +1,4 @@
-//! What a device says of itself, as data that can be written down, read back, and pretended.
+//! What a device says of itself, as data that can be written down, read back, and replaced.
 
 use crate::{
     Driver, Family, FloatSupport, IntegerUnits, Level, OpenClError, classify,
@@ -44,7 +44,7 @@ pub struct ImageLimits {
     pub height: u64,
 }
 
-/// Everything known of a device. A pretended one ([`super::Device::pretending`]) stands for hardware that isn't here.
+/// Everything known of a device. [`super::Device::with_caps`] gives a device the capabilities of one that isn't here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceCaps {
     /// Its platform's name.

@@ -101,10 +101,10 @@ impl<'a> IntoIterator for &'a Devices {
 }
 
 impl Device {
-    /// Returns the same device, taken for another: what depends on what is known of a device can be tried without
-    /// owning it.
+    /// Returns the same device with other capabilities: so decisions that depend on them can be tested without a device that has
+    /// them.
     #[must_use]
-    pub fn pretending(&self, caps: DeviceCaps) -> Self {
+    pub fn with_caps(&self, caps: DeviceCaps) -> Self {
         Self { caps, ..self.clone() }
     }
 }

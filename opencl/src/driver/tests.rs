@@ -298,7 +298,7 @@ fn a_context_takes_turns_as_its_own_driver_needs_it() {
         (device.serialised, Driver::new().serialised()),
         (SerialisedCalls::of_platform(&device.platform), SerialisedCalls::Everything)
     );
-    let nvidia = device.pretending(crate::recorded::nvidia());
+    let nvidia = device.with_caps(crate::recorded::nvidia());
     assert_eq!(nvidia.serialised, device.serialised, "a driver isn't changed by what it is taken for");
     let opened = |serialised| {
         let options = ContextOptions { serialised, ..ContextOptions::default() };

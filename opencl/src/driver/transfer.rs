@@ -36,7 +36,7 @@ pub(crate) enum Host {
 }
 
 impl Host {
-    /// The same, so many bytes further on or back.
+    /// The same, `bytes` bytes further on, or back where that is negative.
     ///
     /// # Safety
     /// Both places lie in one allocation.

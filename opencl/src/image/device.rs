@@ -137,7 +137,7 @@ impl DeviceImage {
         Err(OpenClError::FloatFormat { argument: argument.to_string(), found: self.format, expected })
     }
 
-    /// Bytes on the device of what takes so many by `info`.
+    /// Bytes on the device of what takes `single` bytes by `info`.
     pub(super) fn bytes(&self, single: usize) -> usize {
         self.format.bytes(single)
     }

@@ -3,7 +3,7 @@
 
 use super::{
     alignment::{LONG, is_aligned},
-    whole::whole_views,
+    whole::add_whole_views,
 };
 use crate::{
     code::{Rows, WholeView},
@@ -63,8 +63,9 @@ impl<'a> JoinedRows<'a> {
             let offset = view.info().plane_offset(plane) + region.y0 as isize * view.info().row_stride();
             view.base().as_ptr().wrapping_offset(offset)
         };
-        let (inputs, outputs, views) = (List::new(), List::new(), whole_views(plan, job, plane));
+        let (inputs, views, outputs) = (List::new(), List::new(), List::new());
         let mut rows = JoinedRows { plan, job, inputs, views, outputs, y: region.y0, length, start: 0 };
+        add_whole_views(&mut rows.views, plan, job, plane);
         job.rows(plan).for_each(|view| rows.inputs.push(at(view)));
         job.written.iter().for_each(|place| rows.outputs.push(place.map_or(core::ptr::null_mut(), at)));
         if length >= LONG {
@@ -110,7 +111,7 @@ impl<'a> JoinedRows<'a> {
     }
 
     /// # Safety
-    /// As [`JoinedRows::run`]; so many elements, a vector at least, are left of the rows.
+    /// As [`JoinedRows::run`]; `width` elements, a vector at least, are left of the rows.
     unsafe fn call(&self, width: usize) {
         let (inputs, outputs, views) = (self.inputs.as_slice(), self.outputs.as_slice(), self.views.as_slice());
         let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);

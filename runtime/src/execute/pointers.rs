@@ -7,7 +7,7 @@ use crate::limits::{MAX_INPUT_ROWS, MAX_OUTPUT_ROWS};
 /// Row pointers that a call may have.
 pub(super) const MOST_ROWS: usize = MAX_INPUT_ROWS + MAX_OUTPUT_ROWS;
 
-/// The memory of so many row pointers.
+/// The memory of `N` row pointers.
 pub(super) struct PointerMemory<const N: usize> {
     places: [MaybeUninit<*mut u8>; N],
     steps: [MaybeUninit<isize>; N],

@@ -27,7 +27,7 @@ struct Edge {
 }
 
 impl Driver<'_> {
-    /// Computes the columns beside the direct ones of these rows, in slots of so many columns.
+    /// Computes the columns beside the direct ones of these rows, in slots of `slot` columns.
     ///
     /// # Safety
     /// As [`run_window`](super::run_window); the rows lie in the region, are a group at least, and read rows of the images.

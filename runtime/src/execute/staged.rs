@@ -81,7 +81,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Lays out a tile of so many columns, and of as many rows as `wanted` needs or as there is room for: groups of them.
+    /// Lays out a tile of `columns` columns, and of as many rows as `wanted` needs or as there is room for: groups of them.
     pub(super) fn make_room(&self, scratch: &mut Scratch, columns: usize, wanted: usize) {
         let group = self.plan.body.rows as usize;
         if scratch.layout.columns == columns && scratch.layout.wanted == wanted {
@@ -124,7 +124,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Calls the body on the groups of rows of `part`, the first of which is so many rows below the tile's.
+    /// Calls the body on the groups of rows of `part`, the first of which is `below` rows below the tile's.
     ///
     /// # Safety
     /// As [`Driver::stage_block`]; the tile has been filled.
@@ -185,7 +185,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Points at the inputs' rows of the group that is so many rows of the output below the tile's first.
+    /// Points at the inputs' rows of the group that is `below` rows of the output below the tile's first.
     fn point_inputs_into_tile(&self, scratch: &mut Scratch, below: usize) {
         for (strip, image) in scratch.layout.inputs.iter().zip(self.images.iter()) {
             let left = image.reads.left as isize * image.source.pixel as isize;

@@ -9,11 +9,15 @@ use crate::{
     view::AnyView,
 };
 
-/// The plane at `plane` of each image that is read anywhere, in argument order.
-pub(super) fn whole_views(plan: &KernelPlan, job: &Job<'_>, plane: &[usize; MAX_DIMENSIONS]) -> List<WholeView> {
-    let mut views = List::new();
+/// Adds the plane at `plane` of each image that is read anywhere, in argument order.
+#[inline]
+pub(super) fn add_whole_views(
+    views: &mut List<WholeView>,
+    plan: &KernelPlan,
+    job: &Job<'_>,
+    plane: &[usize; MAX_DIMENSIONS],
+) {
     job.whole(plan).for_each(|view| views.push(whole_view(view, plane)));
-    views
 }
 
 fn whole_view(view: &AnyView<'_>, plane: &[usize; MAX_DIMENSIONS]) -> WholeView {

@@ -57,7 +57,7 @@ impl<'a> FamilyCall<'a> {
         FamilyCall { output: Some(element), ..self }
     }
 
-    /// Asks for a kernel that reads so many columns and rows around an element.
+    /// Asks for a kernel that reads `columns` columns and `rows` rows around an element.
     #[must_use]
     pub fn size(self, columns: u32, rows: u32) -> FamilyCall<'a> {
         FamilyCall { size: Some((columns, rows)), ..self }

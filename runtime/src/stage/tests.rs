@@ -18,7 +18,7 @@ fn image(channels: u32, reads: NeighbourhoodSpec, stride: (u32, u32)) -> InputSp
     InputSpec::image(ElementType::U8, channels, neighbourhood, stride, None)
 }
 
-/// A kernel of these images and of outputs with so many bytes an element.
+/// A kernel of these images and of outputs with these numbers of bytes an element.
 fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
     let argument = |input| ArgumentSpec { name: "image", kind: ArgumentKind::Input(input) };
     let output = |&channels: &u32| OutputSpec { name: "out", element: ElementType::U8, channels, optional: false };

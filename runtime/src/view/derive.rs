@@ -1,4 +1,4 @@
-//! Other views of the same elements, without a copy: flipped, with their dimensions in another order, every so many of them, one
+//! Other views of the same elements, without a copy: flipped, with their dimensions in another order, every n-th of them, one
 //! channel, or repeated.
 
 use super::{AnyView, AnyViewMut, View, ViewMut};

@@ -13,7 +13,7 @@ use windrow::testing::Counted;
 use windrow_runtime::{
     Border, Element, Rayon, Scheduler, Serial, Tensor, TensorInfo, configure,
     function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, OperatorError, Prepared, Simple},
-    memory::{Allocation, Allocator, Heap, MemoryManager, Planner, Recording},
+    memory::{Allocation, Allocator, Heap, MemoryError, MemoryManager, Planner, Recording},
     validate::Request,
 };
 
@@ -87,6 +87,25 @@ fn intermediates_share_memory_and_runs_share_nothing() {
         }
     });
     assert_eq!(manager.counters().live, 0);
+}
+
+#[test]
+fn a_run_that_does_not_wait_is_refused_while_its_memory_is_in_use() {
+    let extents = [5, 20];
+    let manager = Arc::new(MemoryManager::new(Planner::Arena));
+    let chain = differences(extents, Recording::managed(&manager));
+    manager.populate(Arc::new(Heap), 1).unwrap();
+    let [a, b] = [1, 2].map(|seed| Tensor::from_fn(extents, |[y, x]| noise(seed, x, y, 0)).unwrap());
+    let inputs = [a.view().any(), b.view().any()];
+    let [mut held, mut out] = [(); 2].map(|()| Tensor::<u8>::new(extents).unwrap());
+    {
+        let mut held = [held.view_mut().any()];
+        let _held = chain.begin(&inputs, &mut held).unwrap();
+        let refused = chain.try_run(&Serial, &inputs, &mut [out.view_mut().any()]);
+        assert!(matches!(refused, Err(FunctionError::Memory(MemoryError::Exhausted { pools: 1 }))), "{refused:?}");
+    }
+    chain.try_run(&Serial, &inputs, &mut [out.view_mut().any()]).unwrap();
+    assert_eq!(out.to_vec(), expect_differences(&a, &b));
 }
 
 #[test]

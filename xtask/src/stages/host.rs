@@ -1,6 +1,8 @@
 //! What runs on this machine's own processor and on PoCL.
 
-use xshell::cmd;
+use std::path::PathBuf;
+
+use xshell::{Cmd, cmd};
 
 use crate::context::Context;
 
@@ -16,14 +18,21 @@ fn required() -> &'static str {
 }
 
 pub fn host(cx: &Context) -> anyhow::Result<()> {
-    let cache = cx.shell.create_temp_dir()?;
-    let command = cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast")
-        .env("WINDROW_REQUIRE", required())
-        // A cache of this run's own: programs are built, whatever was built before.
-        .env("POCL_CACHE_DIR", cache.path())
-        // PoCL compiles an entry for each size of work-groups; once is enough.
-        .env("POCL_WORK_GROUP_SPECIALIZATION", "0");
-    cx.test(command, 500)
+    // Programs are built, whatever was built before.
+    cx.shell.remove_path(programs(cx))?;
+    let command = cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast");
+    cx.test(on_pocl(cx, command).env("WINDROW_REQUIRE", required()), 500)
+}
+
+/// Where PoCL keeps the programs that it has built: those of the stage `host` serve the stages that run them again.
+fn programs(cx: &Context) -> PathBuf {
+    cx.target_folder().join("pocl")
+}
+
+/// A command whose OpenCL programs PoCL builds once, or finds built by the stage `host`.
+pub fn on_pocl<'c>(cx: &Context, command: Cmd<'c>) -> Cmd<'c> {
+    // It would compile an entry for each size of work-groups.
+    command.env("POCL_CACHE_DIR", programs(cx)).env("POCL_WORK_GROUP_SPECIALIZATION", "0")
 }
 
 /// Plain Rust is one text for all processors: all its cases run on this one, and some under emulation (`neon`).
@@ -43,7 +52,7 @@ pub fn examples(cx: &Context) -> anyhow::Result<()> {
     let target = cx.target_folder();
     let run = |name: &str, arguments: &[&str]| {
         let program = target.join("debug/examples").join(name);
-        cx.run(cmd!(cx.shell, "{program} {arguments...}"))
+        cx.run(on_pocl(cx, cmd!(cx.shell, "{program} {arguments...}")))
     };
     let output = |name: &str| format!("--output={}", target.join(name).display());
     run("blur", &[])?;

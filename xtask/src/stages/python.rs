@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 use xshell::cmd;
 
-use crate::context::Context;
+use crate::{context::Context, stages::host::on_pocl};
 
 /// Tests that must have run.
 const LEAST: u64 = 600;
@@ -27,7 +27,7 @@ pub fn python(cx: &Context) -> anyhow::Result<()> {
     }
     // Nothing of the working folder is imported, and no other module than this one.
     let tests = cmd!(cx.shell, "{python} -P -m pytest -c python/pyproject.toml -q -p no:cacheprovider python/tests");
-    passed(cx, tests.env("PYTHONPATH", &package), LEAST)
+    passed(cx, on_pocl(cx, tests.env("PYTHONPATH", &package)), LEAST)
 }
 
 /// The wheel as users build it, optimised, and a crate of kernels by an author.
