@@ -118,8 +118,9 @@ impl Program {
         let lines = std::mem::take(&mut turns.lines);
         self.turns[number].lines = self.in_demand_order(lines, number);
         let turns = &self.turns[number];
-        let count = 1 + turns.variables.iter().map(|variable| variable.now.len()).sum::<usize>();
-        let (axis, first) = (turns.axis, turns.turn.0 as usize);
+        let count = turns.variables.iter().map(|variable| variable.now.len()).sum();
+        // The variables follow the turn, which nothing behind the loop reads.
+        let (axis, first) = (turns.axis, turns.turn.0 as usize + 1);
         let mut along = Axes::NONE;
         let add = |along: &mut Axes, id: VectorId| *along = *along | self.vectors[id.0 as usize].along;
         turns.operands(&mut |id| add(&mut along, id));

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::namer::{Name, numbered};
-use crate::vector::program::{Source, Vector};
+use crate::vector::program::{Source, Vector, VectorId};
 
 impl<T> Printer<'_, T> {
     /// Names the vectors that something reads.
@@ -10,16 +10,19 @@ impl<T> Printer<'_, T> {
         let mut is_read = vec![false; self.program.vectors.len()];
         for line in self.program.lines() {
             self.program.reads(&line.source, &mut |id| is_read[id.0 as usize] = true);
-            if let Source::Turns(number) = line.source {
-                let turns = self.program.turns(number);
-                let now = turns.variables.iter().flat_map(|variable| &variable.now);
-                now.chain([&turns.turn]).for_each(|id| is_read[id.0 as usize] = true);
+            if let Source::Turns(_) = line.source {
+                is_read[line.results.places()].fill(true);
             }
         }
         for store in &self.program.stores {
             store.vectors.iter().for_each(|id| is_read[id.0 as usize] = true);
         }
         for line in self.program.lines() {
+            let turn =
+                if let Source::Turns(number) = line.source { Some(self.program.turns(number).turn) } else { None };
+            if let Some(VectorId(turn)) = turn {
+                self.vectors[turn as usize] = Some(self.name_like(&self.program.vectors[turn as usize]));
+            }
             for place in line.results.places().filter(|place| is_read[*place]) {
                 self.vectors[place] = Some(self.name_like(&self.program.vectors[place]));
             }
