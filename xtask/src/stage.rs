@@ -23,7 +23,7 @@ pub enum Lane {
     First,
     /// The stage `host`, and the stages that run what it has built.
     Host,
-    /// Beside that lane: stages whose builds are their own.
+    /// Beside that lane: stages whose builds are their own, and last some that run what `host` has built.
     Other,
     /// Only when it is named.
     ByName,

@@ -1,8 +1,8 @@
 //! The table of stages.
 //!
 //! Every build selects the whole workspace with all features, or the packages of `neon`: with another selection cargo would
-//! build the same packages again, with other features. The stages after `host` in its lane run what it has built; what the other lane
-//! builds has folders of its own. Both lanes take about as long.
+//! build the same packages again, with other features. The stages after `host` in its lane run what it has built; so do the last ones of
+//! the other lane, for both to take about as long. What the others of that lane build has folders of its own.
 
 mod arrows;
 mod book;
@@ -96,21 +96,12 @@ pub const STAGES: &[Stage] = &[
         run: neon::counts,
     },
     Stage {
-        name: "oclgrind",
-        shows: "no OpenCL kernel reads or writes outside its buffers",
-        needs: &[&OCLGRIND],
-        lane: Lane::Host,
-        run: opencl::oclgrind,
-    },
-    Stage {
         name: "cl",
         shows: "every OpenCL program compiles without a warning in clang, in every precision",
         needs: &[&CLANG],
         lane: Lane::Host,
         run: opencl::clang,
     },
-    Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Host, run: quick::docs },
-    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Host, run: host::examples },
     Stage {
         name: "python",
         shows: "the Python package's tests: every operator over NumPy's arrays, and over Dask's in several processes",
@@ -196,6 +187,15 @@ pub const STAGES: &[Stage] = &[
         lane: Lane::Other,
         run: tools::deny,
     },
+    Stage {
+        name: "oclgrind",
+        shows: "no OpenCL kernel reads or writes outside its buffers",
+        needs: &[&OCLGRIND],
+        lane: Lane::Other,
+        run: opencl::oclgrind,
+    },
+    Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Other, run: quick::docs },
+    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
     Stage {
         name: "wheel",
         shows: "the same tests over the wheel that `pip install ./python` builds, optimised",
