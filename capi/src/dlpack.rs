@@ -160,7 +160,7 @@ fn dtype(found: WindrowDlDataType) -> Result<DType, Failure> {
         (4, 16) => DType::Bf16,
         (6, 8) => DType::Bool,
         (code, bits) => {
-            return Err(Failure::number(format!("windrow has no type of DLPack's code {code} and {bits} bits")));
+            return Err(Failure::number(format!("windrow does not have DLPack's type of code {code} and {bits} bits")));
         }
     })
 }

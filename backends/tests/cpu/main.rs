@@ -16,6 +16,7 @@ mod rows;
 mod signatures;
 mod sources;
 mod stencils;
+mod turns;
 mod twins;
 
 use machine::{AARCH64, Machine, Processor, X86_64};
@@ -77,7 +78,7 @@ fn tables_coordinates_and_words_are_equal() {
 
 #[test]
 fn loops_at_run_time_are_equal() {
-    let subjects = kernels::turns();
+    let subjects = turns::subjects();
     assert_eq!(subjects.len(), 12);
     check("turns", &subjects);
 }
@@ -85,7 +86,7 @@ fn loops_at_run_time_are_equal() {
 #[test]
 fn loops_at_run_time_are_equal_in_blocks() {
     let in_block = |subject: Subject| Subject { block: Some(windrow_dsl::ir::Block { x: 2, y: 3 }), ..subject };
-    let subjects: Vec<Subject> = kernels::turns().into_iter().map(in_block).collect();
+    let subjects: Vec<Subject> = turns::subjects().into_iter().map(in_block).collect();
     check("turns_in_blocks", &subjects);
 }
 

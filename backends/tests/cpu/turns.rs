@@ -1,0 +1,114 @@
+//! Kernels with loops at run time.
+
+use crate::make::Subject;
+use windrow_dsl::ir::{Constant, Kernel};
+
+/// Loops whose ends are computed: one in another, with ends that differ from element to element, without turns, with variables
+/// of every kind.
+pub fn subjects() -> Vec<Subject> {
+    let source = "
+        #[kernel] pub fn row_sum(src: View<f32>, row: u8) -> f32 {
+            let [height, width] = src.extents();
+            let mut sum = 0.5;
+            for column in 0..width { sum += src.get([row as i32 % 9, column]).unwrap_or(1.5); }
+            sum }
+        #[kernel] pub fn product(a: View<f32>, b: View<f32>, row: u8, column: u8) -> f32 {
+            let [_, inner] = a.extents();
+            let mut sum = 0.0;
+            for k in 0..inner {
+                let (left, right) = (a.get([row as i32 % 5, k]), b.get([k, column as i32 % 7]));
+                sum = left.unwrap_or(0.25).mul_add(right.unwrap_or(-3.0), sum);
+            }
+            sum }
+        #[kernel] pub fn around([y, x]: At<2>, src: View<u8>, radius: u8) -> (u16, u8) {
+            let radius = (radius & 3) as i32;
+            let (mut sum, mut count) = (0u16, 0u8);
+            for row in y - radius..=y + radius {
+                for column in x - radius..x + radius {
+                    if let Some(element) = src.get([row, column]) {
+                        sum = sum.wrapping_add(element as u16);
+                        count = count.wrapping_add(1);
+                    }
+                }
+            }
+            (sum, count) }
+        #[kernel] pub fn gcd(a: u16, b: u16) -> u16 {
+            let (mut a, mut b) = (a, b);
+            for _ in 0..24u32.min(a as u32 + b as u32) { (a, b) = if b == 0 { (a, b) } else { (b, a % b) }; }
+            a }
+        #[kernel] pub fn places(src: View<i16>, level: i16, t: Table<i32, 9>) -> (i32, i16, u8) {
+            let [height, width] = src.extents();
+            let (mut at, mut best, mut found) = (-1, i16::MIN, [false; 2]);
+            for row in 0..height {
+                for column in 0..width {
+                    let element = src[[row, column]];
+                    if element > best { (best, at) = (element, t[(row % 3 * 3 + column % 3) as usize]); }
+                    found[0] = found[0] || element < level;
+                    found[1] = found[1] != (element == level);
+                }
+            }
+            (at, best, found[0] as u8 + 2 * found[1] as u8) }
+        #[kernel] pub fn long(a: i64, n: u8) -> i64 {
+            let mut product = a;
+            for i in n as i32 % 4..9 { product = product.wrapping_mul(i as i64 + 3); }
+            product }
+        #[kernel] pub fn rows_by_columns([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
+            let ([height, inner], [depth, width]) = (a.extents(), b.extents());
+            let mut sum = 0.0;
+            for k in 0..inner.min(depth) {
+                sum = a[[y.min(height - 1), k]].mul_add(b[[k, x.min(width - 1)]], sum);
+            }
+            sum }
+        #[kernel] pub fn bytes_by_bytes([y, x]: At<2>, a: View<i8>, b: View<u8>) -> (i32, u8) {
+            let ([height, inner], [depth, width]) = (a.extents(), b.extents());
+            let (mut sum, mut last) = (0i32, 0u8);
+            for k in 0..inner.min(depth) {
+                let element = b[[k, x.min(width - 1)]];
+                sum = sum.wrapping_add(a[[y.min(height - 1), k]] as i32 * element as i32);
+                last = last.max(element);
+            }
+            (sum, last) }
+        #[kernel] pub fn beside([y, x]: At<2>, src: View<u16>, #[uniform(0..=3)] radius: i32) -> (u32, i32) {
+            let (mut sum, mut count) = (7u32, 0);
+            for row in y - radius..=y + radius {
+                for column in x - radius..x + 2 * radius {
+                    if let Some(element) = src.get([row, column]) {
+                        sum = sum.wrapping_mul(3).wrapping_add(element as u32);
+                        count = (count + 1) % 1000;
+                    }
+                    count = (count + row % 2 + (column & 1)).clamp(-900, 900);
+                }
+            }
+            (sum, count) }
+        #[kernel] pub fn pixels([y, x]: At<2>, src: View<[u8; 2]>, own: i16, #[uniform(0..=3)] right: i32) -> i16 {
+            let mut sum = own;
+            for column in x..x + right {
+                if let Some([a, b]) = src.get([y, column]) { sum = sum.wrapping_add(a as i16 - b as i16); }
+            }
+            sum }
+        #[kernel] pub fn same_for_all([y, _]: At<2>, src: View<i32>, x: i32, t: Table<i32, 9>) -> i32 {
+            let [height, width] = src.extents();
+            let (mut sum, mut rows) = (0i32, 0u32);
+            for row in 0..height {
+                let mut best = i32::MIN;
+                for column in 0..width { best = best.max(src[[row, column]] / 3 ^ row); }
+                sum = sum.wrapping_add(best).wrapping_mul(t[(row % 9) as usize].wrapping_shl(rows % 32));
+                rows = (rows + 1).min(99);
+            }
+            if y > 1 { sum.wrapping_add(x) } else { sum.wrapping_sub(x.wrapping_shl(rows % 32)) } }
+        #[kernel] pub fn scaled([y, x]: At<2>, src: View<f32>, #[uniform(0..=3)] size: i32) -> f32 {
+            let (left, mut greatest) = (x.min(0xffff) * 2 - 1, f32::NEG_INFINITY);
+            for row in y - 1..y - 1 + size {
+                for column in left..left + size {
+                    greatest = src.get([row, column]).map_or(greatest, |element| element.max(greatest));
+                }
+            }
+            greatest }";
+    let compiled = windrow_dsl::compile_file(source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+    let subject = |kernel: Kernel| {
+        let uniforms = kernel.uniforms.iter().map(|_| Constant::Int(2)).collect();
+        Subject { name: kernel.name.clone(), kernel, uniforms, pairs: false, block: None }
+    };
+    compiled.kernels.into_iter().map(|kernel| subject(kernel.kernel)).collect()
+}
