@@ -57,7 +57,10 @@ fn what_cannot_be_is_refused() {
     let gpu = WindrowDlTensor { device: WindrowDlDevice { device_type: 2, device_id: 0 }, ..good };
     assert_eq!(described(&gpu, 0).unwrap_err().0, WindrowStatus::NotOnTheHost);
     for (wrong, text) in [
-        (WindrowDlTensor { dtype: WindrowDlDataType { code: 5, bits: 64, lanes: 1 }, ..good }, "no type"),
+        (
+            WindrowDlTensor { dtype: WindrowDlDataType { code: 5, bits: 64, lanes: 1 }, ..good },
+            "type of code 5 and 64 bits",
+        ),
         (WindrowDlTensor { ndim: -1, ..good }, "rank is -1"),
         (WindrowDlTensor { ndim: 7, ..good }, "rank is 7"),
         (tensor(&mut [3, -4], None), "an extent is -4"),
