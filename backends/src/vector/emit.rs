@@ -1,24 +1,26 @@
 //! From a prepared body to the text of one function: a block is chosen, its program selected and printed.
 
+use super::turns_schedule::{self, InTurns};
 use super::{
     Target,
     program::{Lane, Program, StoreLine, VectorId},
 };
-use super::{decompose, exempt, lockstep, order, schedule, text, turns_schedule};
+use super::{decompose, exempt, lockstep, order, schedule, text};
 use super::{
     select::Select,
-    selection::Memory,
+    selection::{Memory, Ranges},
     subject::{Subject, lanes},
 };
 use crate::rows::{EmittedBody, RowPlan, describe_body};
 use crate::scalar;
 use crate::text::Text;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::loops::{has_loops, in_order};
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Nest, Prepared, jam, jam_turns, remove_dead};
+use windrow_dsl::optimise::{Choice, Nest, Prepared, jam};
 
 /// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
 /// all tiers of an architecture.
@@ -40,8 +42,8 @@ pub fn emit<T: Target>(
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let body = &prepared.bodies[index];
-    let turns = if has_loops(&body.nodes) { lockstep::lockstep(kernel, body) } else { None };
-    if has_loops(&body.nodes) && turns.is_none() {
+    let lockstep = if has_loops(&body.nodes) { lockstep::lockstep(kernel, body) } else { None };
+    if has_loops(&body.nodes) && lockstep.is_none() {
         // Lanes take different numbers of turns: plain Rust, compiled for this processor.
         let machine = target.machine();
         let notes = exempt::in_body(machine, kernel, &prepared.bodies[index]).into_iter().map(|own| own.text).collect();
@@ -49,12 +51,17 @@ pub fn emit<T: Target>(
     }
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
+    let turns = lockstep.map(|body| InTurns::new(target.machine(), kernel, &body));
     let subject = Subject { target, kernel, body, turns, forms, lanes, bodies: prepared.bodies.len() };
-    let choice = match subject.turns {
-        Some(_) => turns_schedule::choose(&subject, block)?,
-        None => schedule::choose(&subject, prepared, block),
+    let (choice, selected) = match &subject.turns {
+        Some(turns) => turns_schedule::choose(&subject, turns, block)?,
+        None => {
+            let choice = schedule::choose(&subject, prepared, block);
+            let selected = select(&subject, &choice)?;
+            (choice, selected)
+        }
     };
-    print(&subject, &choice, name, &describe_body(kernel, prepared, index))
+    print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))
 }
 
 /// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns is not.
@@ -77,6 +84,7 @@ pub fn weights<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared) -> Ve
 fn print<T: Target>(
     subject: &Subject<'_, T>,
     choice: &Choice,
+    selected: Selected,
     name: &str,
     title: &str,
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
@@ -85,7 +93,6 @@ fn print<T: Target>(
     let machine = target.machine();
     let width = lanes * block.x;
     let plan = RowPlan::new(kernel, body, block.y);
-    let selected = select(subject, choice, &plan)?;
     let mut out = Text::new();
     out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
     out.line("///");
@@ -98,7 +105,7 @@ fn print<T: Target>(
     out.line("let mut x = 0;");
     let mut printer = text::Printer::new(target, (kernel, &selected.body), &selected.program, &plan, width);
     let cost = selected.program.cost();
-    let rest = rest(subject, choice, &plan, &selected, cost)?;
+    let rest = rest(subject, choice, &selected, cost)?;
     let has_head = match &rest {
         None => printer.write_overlapping(&mut out),
         Some(rest) => {
@@ -130,7 +137,6 @@ fn print<T: Target>(
 fn rest<T: Target>(
     subject: &Subject<'_, T>,
     choice: &Choice,
-    plan: &RowPlan<'_>,
     whole: &Selected,
     cost: usize,
 ) -> Result<Option<Rest>, Vec<Diagnostic>> {
@@ -140,13 +146,16 @@ fn rest<T: Target>(
     }
     // A load of every second element may give vectors for more than one.
     let is_part = subject.turns.is_none() && subject.kernel.inputs.iter().all(|input| input.stride().0 == 1);
-    let selected = match is_part {
-        true => {
+    let block = Block { x: 1, ..choice.block };
+    let selected = match &subject.turns {
+        Some(turns) => turns_schedule::select(subject, turns, block)?,
+        None if is_part => {
             let program = first_vector(subject, &whole.program);
-            Selected { body: Rc::clone(&whole.body), program, reads: whole.reads.clone() }
+            Some(Selected { body: Rc::clone(&whole.body), program, reads: whole.reads.clone() })
         }
-        false => select(subject, &Choice { block: Block { x: 1, ..choice.block }, ..choice.clone() }, plan)?,
+        None => Some(select(subject, &Choice { block, ..choice.clone() })?),
     };
+    let Some(selected) = selected else { return Ok(None) };
     let calls = (cost + selected.program.cost()) * subject.bodies;
     Ok((calls <= most).then_some(Rest { selected, is_part }))
 }
@@ -170,31 +179,33 @@ fn hull(a: &Neighbourhood, b: &Neighbourhood) -> Neighbourhood {
 }
 
 /// The loops of a function: as many steps along the row as the run asks for, each a block of vectors.
-fn steps(lanes: u32, block: Block) -> Nest {
+pub(super) fn steps(lanes: u32, block: Block) -> Nest {
     Nest::block(lanes, block).within(AxisId::X, None)
 }
 
-/// The selected, dead-code-free program of a block.
-pub(super) fn select<T: Target>(
-    subject: &Subject<'_, T>,
-    choice: &Choice,
-    plan: &RowPlan<'_>,
-) -> Result<Selected, Vec<Diagnostic>> {
+/// The program of a form over a block.
+fn select<T: Target>(subject: &Subject<'_, T>, choice: &Choice) -> Result<Selected, Vec<Diagnostic>> {
     let Subject { target, kernel, lanes, .. } = *subject;
     let (machine, nest) = (target.machine(), steps(lanes, choice.block));
-    let legal = match &subject.turns {
-        Some(body) => {
-            let jammed = jam_turns(body, &nest).unwrap_or_else(|| body.clone());
-            Rc::new(in_order(remove_dead(&decompose::decompose(machine, kernel, &jammed))))
-        }
-        None => subject.forms.in_nest(machine.kind(subject.body), choice.chosen, &nest, || {
-            // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
-            let jammed = jam(&subject.forms.list()[choice.chosen].phases, &nest);
-            order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
-        }),
-    };
-    let memory = Memory::new(kernel, plan.reads.clone(), nest.elements(AxisId::X));
-    let mut selection = Select::all(target, kernel, &legal, &nest, memory);
+    let legal = subject.forms.in_nest(machine.kind(subject.body), choice.chosen, &nest, || {
+        // Jammed first: the algebra that the jam applies would undo the forms of a decomposed body.
+        let jammed = jam(&subject.forms.list()[choice.chosen].phases, &nest);
+        order::ordered(machine, &decompose::decompose(machine, kernel, &jammed))
+    });
+    select_legal(subject, legal, &nest, Ranges::OfBlock(OnceCell::new()))
+}
+
+/// The selected, dead-code-free program of a body in terms of the target.
+pub(super) fn select_legal<T: Target>(
+    subject: &Subject<'_, T>,
+    legal: Rc<Body>,
+    nest: &Nest,
+    ranges: Ranges<'_>,
+) -> Result<Selected, Vec<Diagnostic>> {
+    let Subject { target, kernel, body, .. } = *subject;
+    let reads = RowPlan::new(kernel, body, nest.elements(AxisId::Y)).reads;
+    let memory = Memory::new(kernel, reads, nest.elements(AxisId::X));
+    let mut selection = Select::all(target, kernel, &legal, nest, memory, ranges);
     let stores = stores(&legal, &mut selection);
     if !selection.refused.is_empty() {
         return Err(selection.refused);

@@ -5,7 +5,12 @@
 
 use super::program::{Arg, Call, Lane, Origin, Program, Source, VectorId};
 pub use super::selection::Select;
-use super::{Target, masks, selection::Memory, turns, value::Value};
+use super::{
+    Target, masks,
+    selection::{Memory, Ranges},
+    turns,
+    value::Value,
+};
 use crate::rows::{derived_word, literal, read_word, tap_of, uniform_word};
 use crate::value_name::wanted;
 use std::cell::OnceCell;
@@ -24,7 +29,14 @@ const MOST_WAITING: u32 = 40;
 
 impl<'a, T: Target> Select<'a, T> {
     /// Selects all values of a body.
-    pub fn all(target: T, kernel: &'a Kernel, body: &'a Body, nest: &Nest, memory: Memory<'a>) -> Self {
+    pub fn all(
+        target: T,
+        kernel: &'a Kernel,
+        body: &'a Body,
+        nest: &Nest,
+        memory: Memory<'a>,
+        ranges: Ranges<'a>,
+    ) -> Self {
         let mut select = Select {
             target,
             kernel,
@@ -42,7 +54,7 @@ impl<'a, T: Target> Select<'a, T> {
             current: ValueId(0),
             name: "".into(),
             refused: Vec::new(),
-            ranges: OnceCell::new(),
+            ranges,
             users: OnceCell::new(),
         };
         select.program.reserve(body.nodes.len());
@@ -183,7 +195,10 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// What a value can be.
     pub fn range(&self, id: ValueId) -> Range {
-        self.ranges.get_or_init(|| ranges_of_copies(self.kernel, self.body))[id.0 as usize]
+        match &self.ranges {
+            Ranges::OfBlock(known) => known.get_or_init(|| ranges_of_copies(self.kernel, self.body))[id.0 as usize],
+            Ranges::OfElement(element, origins) => element.range(self.kernel, origins[id.0 as usize]),
+        }
     }
 
     /// The scalar expression of a value, where it is one.
@@ -374,7 +389,7 @@ mod tests {
         let lanes = target.machine().bits() / 8;
         let memory = Memory::new(kernel, vec![Neighbourhood::default(); 2], lanes);
         let nest = Nest::block(lanes, Block { x: 1, y: 1 }).within(AxisId::X, None);
-        Select::all(target, kernel, &body, &nest, memory).refused
+        Select::all(target, kernel, &body, &nest, memory, Ranges::OfBlock(OnceCell::new())).refused
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::program::{Lane, Program, VectorId};
 use super::turns::{Open, Span};
+use super::turns_schedule::InTurns;
 use super::value::Value;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -41,8 +42,16 @@ pub struct Select<'a, T> {
     pub interleaved: Vec<(ValueId, Vec<VectorId>)>,
     /// What the instruction set has no instructions for.
     pub(super) refused: Vec<Diagnostic>,
-    pub(super) ranges: OnceCell<Vec<Range>>,
+    pub(super) ranges: Ranges<'a>,
     pub(super) users: OnceCell<Vec<Option<ValueId>>>,
+}
+
+/// What the values of a jammed body can be, found when it is asked for.
+pub enum Ranges<'a> {
+    /// By the body itself.
+    OfBlock(OnceCell<Vec<Range>>),
+    /// By the element's body, of which each value is a copy.
+    OfElement(&'a InTurns, Vec<ValueId>),
 }
 
 /// The inputs of a body.

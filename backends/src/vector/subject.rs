@@ -3,6 +3,7 @@
 use super::decompose;
 use super::lockstep::{in_vectors, lockstep};
 use super::machine::Machine;
+use super::turns_schedule::InTurns;
 use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Type};
 use windrow_dsl::optimise::Forms;
@@ -12,8 +13,8 @@ pub struct Subject<'a, T> {
     pub target: T,
     pub kernel: &'a Kernel,
     pub body: &'a Body,
-    /// The same with loops whose turns all lanes take together, where it has loops.
-    pub turns: Option<Body>,
+    /// The same in terms of the target, with loops whose turns all lanes take together, where it has loops.
+    pub turns: Option<InTurns>,
     pub forms: &'a Forms,
     pub lanes: u32,
     pub bodies: usize,

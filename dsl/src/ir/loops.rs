@@ -56,14 +56,28 @@ pub fn steps(nodes: &[Node]) -> Vec<Step> {
 
 /// A body whose values are listed in the order in which they are computed: those of a loop side by side.
 pub fn in_order(body: Body) -> Body {
-    if !has_loops(&body.nodes) {
-        return body;
+    if has_loops(&body.nodes) {
+        {
+            let order = order(&body.nodes);
+            listed(body, &order)
+        }
+    } else {
+        body
     }
-    let mut order = Vec::with_capacity(body.nodes.len());
-    flatten(&steps(&body.nodes), &mut order);
+}
+
+/// The values of a list in the order in which they are computed.
+pub fn order(nodes: &[Node]) -> Vec<ValueId> {
+    let mut order = Vec::with_capacity(nodes.len());
+    flatten(&steps(nodes), &mut order);
+    order
+}
+
+/// A body whose values are listed in this order.
+pub fn listed(body: Body, order: &[ValueId]) -> Body {
     let mut ids = vec![ValueId(0); body.nodes.len()];
     let mut nodes = Vec::with_capacity(order.len());
-    for id in order {
+    for &id in order {
         let node = &body.nodes[id.0 as usize];
         ids[id.0 as usize] = ValueId(nodes.len() as u32);
         nodes.push(Node { op: node.op.map_operands(|id| ids[id.0 as usize]), name: node.name.clone(), ..*node });

@@ -4,13 +4,22 @@
 
 use super::jam::suffix;
 use super::nest::Nest;
-use crate::ir::loops::turn_of;
+use crate::ir::loops::{listed, order, turn_of};
 use crate::ir::{Axes, AxisId, Body, Node, Op, Store, Term, ValueId, along};
 use crate::optimise::Builder;
 use std::collections::BTreeMap;
 
+/// A body over the unrolled loops of a nest.
+#[derive(Clone, Debug)]
+pub struct Jammed {
+    /// The copies, all values in the order in which they are computed.
+    pub body: Body,
+    /// Of which value of an element's body each is a copy.
+    pub origins: Vec<ValueId>,
+}
+
 /// The body over the unrolled loops of a nest; none where its loops would be too many.
-pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Body> {
+pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Jammed> {
     // Row by row: what the vectors of a row share is one value for all lanes, as a rule.
     let mut places = nest.copies();
     places.sort_by_key(|place| place.iter().find(|(axis, _)| *axis == AxisId::Y).map_or(0, |&(_, by)| by));
@@ -19,6 +28,7 @@ pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Body> {
         differs: differing(body, &places),
         axes: free_axes(body),
         out: Builder::with_capacity(body.nodes.len() * places.len()),
+        origins: Vec::with_capacity(body.nodes.len() * places.len()),
         ids: vec![Vec::with_capacity(body.nodes.len()); places.len()],
         last: BTreeMap::new(),
     };
@@ -32,7 +42,10 @@ pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Body> {
         body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.moved(place) })
     });
     let stores = stores.collect();
-    Some(jam.out.into_body(body.choice.clone(), stores))
+    let (origins, jammed) = (jam.origins, jam.out.into_body(body.choice.clone(), stores));
+    let order = order(&jammed.nodes);
+    let origins = order.iter().map(|id| origins[id.0 as usize]).collect();
+    Some(Jammed { body: listed(jammed, &order), origins })
 }
 
 struct Jam<'a> {
@@ -42,6 +55,8 @@ struct Jam<'a> {
     /// Axes for loops that stay apart.
     axes: std::vec::IntoIter<AxisId>,
     out: Builder,
+    /// What each value of it is a copy of: the first that it was built for.
+    origins: Vec<ValueId>,
     /// What the values became in each copy.
     ids: Vec<Vec<ValueId>>,
     /// The last [`Op::Advance`] so far of each loop.
@@ -83,6 +98,9 @@ impl Jam<'_> {
         let suffix = suffix(place, &[AxisId::X, AxisId::Y]);
         let name = node.name.as_ref().map(|name| if suffix.is_empty() { name.clone() } else { name.with(&suffix) });
         let made = self.out.push_as_is(Node { op, name, guard: None, ..*node });
+        if made.0 as usize == self.origins.len() {
+            self.origins.push(id);
+        }
         if let Some(turn) = advanced {
             self.last.insert(turn, made);
         }
@@ -144,8 +162,13 @@ mod tests {
         assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
         let body = crate::optimise::prepare(&compiled.kernels[0].kernel).bodies.remove(0);
         let jammed = jam_turns(&body, &Nest::block(8, block)).unwrap();
-        check_values(&jammed, "the jam");
-        jammed
+        check_values(&jammed.body, "the jam");
+        for (node, origin) in jammed.body.nodes.iter().zip(&jammed.origins) {
+            assert_eq!(node.span.byte_range(), body.node(*origin).span.byte_range());
+            assert_eq!(std::mem::discriminant(&node.op), std::mem::discriminant(&body.node(*origin).op));
+        }
+        assert_eq!(jammed.body.nodes.len(), jammed.origins.len());
+        jammed.body
     }
 
     fn loops(body: &Body) -> Vec<usize> {
