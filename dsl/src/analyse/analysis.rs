@@ -10,6 +10,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::apart::Reach;
 use super::context::{Context, ContextId, ROOT};
 use super::demand::{Failure, How, Mode, Proof};
 use super::integers;
@@ -48,6 +49,9 @@ pub(super) struct Analysis<'a> {
     pub(super) lattice_work: u32,
     /// Pairs that `min` and `max` were asked about, and whether the first is never above the second.
     pub(super) in_order: QuickMap<(ValueId, ValueId, ContextId), bool>,
+    /// What order says of values alone, and which values have something to do with each other.
+    pub(super) glances: QuickMap<(ValueId, ContextId), Interval>,
+    pub(super) reach: Reach,
     pub(super) failures: Vec<Failure>,
     pub(super) proofs: Vec<Proof>,
     /// What the kernel declares about each uniform's scalars.
@@ -86,6 +90,8 @@ pub(super) fn walk<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode, assumed: 
         condition_work: CONDITION_WORK,
         lattice_work: LATTICE_WORK,
         in_order: QuickMap::default(),
+        glances: QuickMap::default(),
+        reach: Reach::default(),
         failures: Vec::new(),
         proofs: Vec::new(),
         declared: Vec::new(),

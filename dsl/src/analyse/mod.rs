@@ -8,6 +8,7 @@
 //! `facts` (its order) and in `obligation` (what it demands); the compiler lists them.
 
 mod analysis;
+mod apart;
 mod assume;
 mod breach;
 mod candidate;

@@ -49,6 +49,14 @@ impl Analysis<'_> {
         if polynomial.terms().len() > 3 || !polynomial.is_linear() {
             return known;
         }
+        match self.apart(polynomial, context) {
+            Some(found) => known.meet(found).unwrap_or(known),
+            None => self.glance_at(polynomial, context, known),
+        }
+    }
+
+    /// The same by a search.
+    pub(super) fn glance_at(&mut self, polynomial: &Polynomial, context: ContextId, known: Interval) -> Interval {
         self.search(polynomial, context, known, Interval { lo: i128::MAX, hi: i128::MIN }, GLANCE_WORK)
     }
 

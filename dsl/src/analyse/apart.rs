@@ -1,0 +1,106 @@
+//! Values that have nothing to do with each other: what order says of their difference is what it says of each.
+//!
+//! A fact about a value names what the value is computed from. Where two values are computed from nothing in common, and no
+//! condition around has a fact, no chain of facts leads from one to the other; so each is looked at alone, once for all
+//! that it is compared with.
+
+use super::analysis::Analysis;
+use super::context::ContextId;
+use super::integers::{add, multiply};
+use super::polynomial::Polynomial;
+use crate::ir::Overflow::{Never, Wrap};
+use crate::ir::range::Interval;
+use crate::ir::{BinaryOp, Op, ValueId};
+
+/// What the facts about each value may name: a bit for each value, 64 in a word.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Reach {
+    fn of(&self, value: ValueId) -> &[u64] {
+        &self.bits[value.0 as usize * self.words..][..self.words]
+    }
+
+    /// Adds what the next value names: itself, and what each of these does.
+    fn push(&mut self, own: &[ValueId], through: &[ValueId]) {
+        let start = self.bits.len();
+        self.bits.resize(start + self.words, 0);
+        let (known, new) = self.bits.split_at_mut(start);
+        for id in own {
+            new[id.0 as usize / 64] |= 1 << (id.0 % 64);
+        }
+        for id in through {
+            let other = &known[id.0 as usize * self.words..][..self.words];
+            new.iter_mut().zip(other).for_each(|(own, other)| *own |= other);
+        }
+    }
+}
+
+impl Analysis<'_> {
+    /// What order says of a difference of two values, each looked at alone; none where they have something in common.
+    pub(super) fn apart(&mut self, difference: &Polynomial, context: ContextId) -> Option<Interval> {
+        let (less, greater, _) = difference.as_difference()?;
+        if self.ancestors(context).any(|own| !own.facts.is_empty()) || self.shares_facts(less, greater) {
+            return None;
+        }
+        let mut sum = Interval::point(0);
+        for (monomial, factor) in difference.terms() {
+            let values = monomial.atoms().next().map_or(Interval::point(1), |atom| self.glance(atom, context));
+            sum = add(sum, multiply(values, Interval::point(*factor), false));
+        }
+        Some(sum)
+    }
+
+    /// What order says of one value.
+    fn glance(&mut self, value: ValueId, context: ContextId) -> Interval {
+        if let Some(known) = self.glances.get(&(value, context)) {
+            return *known;
+        }
+        let polynomial = Polynomial::atom(value);
+        let known = self.polynomial_interval(&polynomial, context);
+        let found = self.glance_at(&polynomial, context, known);
+        self.glances.insert((value, context), found);
+        found
+    }
+
+    /// Whether facts about two values may name a third.
+    fn shares_facts(&mut self, a: ValueId, b: ValueId) -> bool {
+        self.reach_until(a.max(b));
+        self.reach.of(a).iter().zip(self.reach.of(b)).any(|(a, b)| a & b != 0)
+    }
+
+    /// Finds what facts may name about all values up to one.
+    fn reach_until(&mut self, last: ValueId) {
+        self.reach.words = self.body.nodes.len().div_ceil(64);
+        let (mut own, mut through) = (Vec::new(), Vec::new());
+        for id in (self.reach.bits.len() / self.reach.words.max(1))..=last.0 as usize {
+            own.clear();
+            through.clear();
+            let op = &self.body.nodes[id].op;
+            // A constant is no atom: it is in any polynomial.
+            if !matches!(op, Op::Constant(_)) {
+                own.extend([ValueId(id as u32), self.canon[id]]);
+            }
+            let atoms = self.polynomial_of(ValueId(id as u32), self.homes[id]).atoms();
+            through.extend(atoms.into_iter().filter(|atom| (atom.0 as usize) < id));
+            if has_facts(op) {
+                op.for_operands(|operand| through.push(operand));
+            }
+            self.reach.push(&own, &through);
+        }
+    }
+}
+
+/// Whether a value is known by facts, or by cases, that name its operands.
+fn has_facts(op: &Op) -> bool {
+    match op {
+        Op::Binary(BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) | BinaryOp::Mul(_) | BinaryOp::Shl(_), ..) => {
+            false
+        }
+        Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => true,
+        _ => false,
+    }
+}
