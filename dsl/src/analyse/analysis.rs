@@ -14,7 +14,7 @@ use super::apart::Reach;
 use super::context::{Context, ContextId, ROOT};
 use super::demand::{Failure, How, Mode, Proof};
 use super::integers;
-use super::invariants::{Assumed, invariants};
+use super::invariants::{Assumed, walk_in_turns};
 use super::limits::{CONDITION_WORK, LATTICE_WORK, ORDER_WORK, REPEAT_DEPTH, VERTEX_WORK};
 use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome};
@@ -64,7 +64,17 @@ pub(super) struct Analysis<'a> {
 
 /// Walks over the whole body.
 pub(super) fn analyse<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode) -> Analysis<'a> {
-    let mut analysis = walk(kernel, body, mode, &invariants(kernel, body, mode));
+    analyse_known(kernel, body, mode, &[])
+}
+
+/// The same, where something is known of values already: by another walk, whose conditions need not hold here.
+pub(super) fn analyse_known<'a>(
+    kernel: &'a Kernel,
+    body: &'a Body,
+    mode: Mode,
+    known: &[Option<Range>],
+) -> Analysis<'a> {
+    let mut analysis = walk_in_turns(kernel, body, mode, known);
     analysis.check_demands();
     analysis
 }

@@ -13,7 +13,7 @@ use super::demand::Mode;
 use crate::ir::Overflow::Never;
 use crate::ir::loops::{Variable, has_loops, turn_of, variables};
 use crate::ir::range::{Interval, Range, limits};
-use crate::ir::{AxisId, BinaryOp, Body, Kernel, Op, ValueId, along};
+use crate::ir::{Axes, AxisId, BinaryOp, Body, Kernel, Op, ValueId, along};
 use std::collections::BTreeMap;
 
 /// What is assumed of variables, by their [`Op::Carried`].
@@ -26,48 +26,102 @@ const NARROWINGS: usize = 2;
 /// Sums of sums that are looked through for what a turn adds.
 const DEPTH: u32 = 64;
 
-/// What holds of each variable in every turn.
-pub(super) fn invariants(kernel: &Kernel, body: &Body, mode: Mode) -> Assumed {
+/// Walks over the body under what holds of each variable in every turn. What is `known` to hold of values elsewhere is tried
+/// first.
+pub(super) fn walk_in_turns<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode, known: &[Option<Range>]) -> Analysis<'a> {
     if !has_loops(&body.nodes) {
-        return Assumed::new();
+        return walk(kernel, body, mode, &Assumed::new());
     }
-    let mode = if mode == Mode::Prove { Mode::Proved } else { mode };
-    let (all, along) = (all_variables(body), along(&body.nodes));
-    let mut assumed = Assumed::new();
-    for round in 0.. {
-        let analysis = walk(kernel, body, mode, &assumed);
-        let known = assumed.clone();
-        for (turn, variable) in &all {
-            let Some(own) = known.get(&variable.carried) else {
-                // What an inner loop begins with is known once something is assumed of the loops around it.
-                let around = along[variable.before.0 as usize].of_loops();
-                let waits = |(turn, own): &(ValueId, Variable)| {
-                    axis_of(body, *turn).is_some_and(|axis| around.has(axis)) && !known.contains_key(&own.carried)
+    let search = Search {
+        kernel,
+        body,
+        mode: if mode == Mode::Prove { Mode::Proved } else { mode },
+        variables: all_variables(body),
+        along: along(&body.nodes),
+    };
+    let (assumed, analysis) = search.known(known).unwrap_or_else(|| search.narrowed(search.fixed_point()));
+    if mode == search.mode { analysis } else { walk(kernel, body, mode, &assumed) }
+}
+
+/// A search for what holds in every turn.
+struct Search<'a> {
+    kernel: &'a Kernel,
+    body: &'a Body,
+    mode: Mode,
+    /// All variables, each with its loop's [`Op::Turn`].
+    variables: Vec<(ValueId, Variable)>,
+    along: Vec<Axes>,
+}
+
+/// What is assumed, and the walk under it.
+type Walked<'a> = (Assumed, Analysis<'a>);
+
+impl<'a> Search<'a> {
+    fn walk(&self, assumed: &Assumed) -> Analysis<'a> {
+        walk(self.kernel, self.body, self.mode, assumed)
+    }
+
+    /// What is known of values, where it holds in every turn of this body.
+    fn known(&self, known: &[Option<Range>]) -> Option<Walked<'a>> {
+        let of = |(_, variable): &(ValueId, Variable)| {
+            let range = known.get(variable.carried.0 as usize).copied().flatten()?;
+            Some((variable.carried, range))
+        };
+        let assumed: Assumed = self.variables.iter().map(of).collect::<Option<_>>()?;
+        let analysis = self.walk(&assumed);
+        let holds = |(turn, variable): &(ValueId, Variable)| {
+            let own = assumed[&variable.carried];
+            own.hull(analysis.holds_in_turns(*turn, variable)) == own
+        };
+        self.variables.iter().all(holds).then_some((assumed, analysis))
+    }
+
+    /// What holds in every turn, found by assuming more and more.
+    fn fixed_point(&self) -> Walked<'a> {
+        let (mut assumed, mut round) = (Assumed::new(), 0);
+        loop {
+            let analysis = self.walk(&assumed);
+            let known = assumed.clone();
+            for (turn, variable) in &self.variables {
+                let Some(own) = known.get(&variable.carried) else {
+                    // What an inner loop begins with is known once something is assumed of the loops around it.
+                    let around = self.along[variable.before.0 as usize].of_loops();
+                    let waits = |(turn, own): &(ValueId, Variable)| {
+                        axis_of(self.body, *turn).is_some_and(|axis| around.has(axis)) && !known.contains_key(&own.carried)
+                    };
+                    if !self.variables.iter().any(waits) {
+                        assumed.insert(variable.carried, analysis.ranges[variable.before.0 as usize]);
+                    }
+                    continue;
                 };
-                if !all.iter().any(waits) {
-                    assumed.insert(variable.carried, analysis.ranges[variable.before.0 as usize]);
+                let found = own.hull(analysis.holds_in_turns(*turn, variable));
+                if found != *own {
+                    let whole = Range::of_type(self.body.node(variable.carried).ty);
+                    assumed.insert(variable.carried, if round < ROUNDS { found } else { whole });
                 }
-                continue;
-            };
-            let found = own.hull(analysis.holds_in_turns(*turn, variable));
-            if found != *own {
-                let whole = Range::of_type(body.node(variable.carried).ty);
-                assumed.insert(variable.carried, if round < ROUNDS { found } else { whole });
             }
-        }
-        if assumed == known {
-            break;
-        }
-    }
-    // Where everything was assumed, what is left of it after a turn holds too.
-    for _ in 0..NARROWINGS {
-        let analysis = walk(kernel, body, mode, &assumed);
-        for (turn, variable) in &all {
-            let found = analysis.holds_in_turns(*turn, variable);
-            assumed.entry(variable.carried).and_modify(|own| *own = own.meet(found).unwrap_or(*own));
+            if assumed == known {
+                return (assumed, analysis);
+            }
+            round += 1;
         }
     }
-    assumed
+
+    /// The same, and what is left of it: where more was assumed than a turn leaves, that holds too.
+    fn narrowed(&self, (mut assumed, mut analysis): Walked<'a>) -> Walked<'a> {
+        for _ in 0..NARROWINGS {
+            let known = assumed.clone();
+            for (turn, variable) in &self.variables {
+                let found = analysis.holds_in_turns(*turn, variable);
+                assumed.entry(variable.carried).and_modify(|own| *own = own.meet(found).unwrap_or(*own));
+            }
+            if assumed == known {
+                break;
+            }
+            analysis = self.walk(&assumed);
+        }
+        (assumed, analysis)
+    }
 }
 
 fn axis_of(body: &Body, turn: ValueId) -> Option<AxisId> {

@@ -60,9 +60,10 @@ pub fn demands(kernel: &Kernel, body: &Body) -> Vec<&'static str> {
     rules.into_iter().map(demand::Rule::words).collect()
 }
 
-/// What the values of a body can be whose checked operations were all proved, in it or in the body that it came from.
-pub fn proved_ranges(kernel: &Kernel, body: &Body) -> Facts {
-    Facts { ranges: analysis::analyse(kernel, body, Mode::Proved).ranges }
+/// What the values of a body can be whose checked operations were all proved, in it or in the body that it came from. What is
+/// `known` there of variables of loops is tried here first.
+pub fn proved_ranges(kernel: &Kernel, body: &Body, known: &[Option<Range>]) -> Facts {
+    Facts { ranges: analysis::analyse_known(kernel, body, Mode::Proved, known).ranges }
 }
 
 /// What a node gives whose operands' ranges and types are known. Inputs, uniforms and tables hold anything of their

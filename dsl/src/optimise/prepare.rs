@@ -89,9 +89,9 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
 /// The body in terms of idioms and in the narrowest lanes, by what was proved about its values: `known`, or found once more
 /// where something is not. And whether numbering it once more would change nothing, as long as nothing else does.
 fn narrow_lanes(kernel: &Kernel, body: &Body, known: Vec<Option<Range>>) -> (Body, bool) {
-    let known: Option<Vec<Range>> = known.into_iter().collect();
-    let known = known.filter(|ranges| ranges.len() == body.nodes.len());
-    let ranges = known.unwrap_or_else(|| proved_ranges(kernel, body).ranges);
+    let all: Option<Vec<Range>> = known.iter().copied().collect();
+    let all = all.filter(|ranges| ranges.len() == body.nodes.len());
+    let ranges = all.unwrap_or_else(|| proved_ranges(kernel, body, &known).ranges);
     let found = idioms::idioms(body, &ranges);
     check(kernel, &found.body, "idioms");
     match narrow::is_narrow(&found.body) {

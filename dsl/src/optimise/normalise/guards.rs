@@ -26,13 +26,16 @@ pub struct Harmless {
 }
 
 impl Harmless {
-    /// What was proved about the values of `body`, which these were, for the same values here; nothing where it rests on
-    /// path conditions.
+    /// What was proved about the values of `body`, which these were, for the same values here. Where it rests on path conditions
+    /// that is about variables of loops alone, of which it is tried whether it holds without them.
     pub fn carried(&self, body: &Body, facts: &Facts) -> Vec<Option<Range>> {
-        if !body.guards.is_empty() || facts.ranges.len() != self.ids.len() {
+        if facts.ranges.len() != self.ids.len() {
             return Vec::new();
         }
-        let known: Vec<Option<Range>> = facts.ranges.iter().copied().map(Some).collect();
+        let is_carried = |node: &Node| body.guards.is_empty() || matches!(node.op, Op::Carried { .. });
+        let known = facts.ranges.iter().zip(&body.nodes);
+        let known: Vec<Option<Range>> =
+            known.map(|(range, node)| if is_carried(node) { Some(*range) } else { None }).collect();
         carried(&known, &self.ids, self.body.nodes.len())
     }
 }

@@ -20,7 +20,7 @@ use proc_macro2::Span;
 /// ```
 pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
     let body = numbered(body);
-    let proved = proved_ranges(kernel, &body);
+    let proved = proved_ranges(kernel, &body, &[]);
     let found = idioms::idioms(&body, &proved.ranges);
     let narrowed = Narrowed::of(&found.body, &found.ranges);
     let words = uniform_values(&body);
@@ -54,7 +54,7 @@ pub fn explain_lanes(kernel: &Kernel, body: &Body) -> String {
 /// ```
 pub fn lanes(kernel: &Kernel, body: &Body) -> Vec<(Span, Type)> {
     let body = numbered(body);
-    let found = idioms::idioms(&body, &proved_ranges(kernel, &body).ranges);
+    let found = idioms::idioms(&body, &proved_ranges(kernel, &body, &[]).ranges);
     let narrowed = Narrowed::of(&found.body, &found.ranges);
     let words = uniform_values(&body);
     let values = body.nodes.iter().zip(words).zip(&found.ids).filter(|((_, is_word), _)| !is_word);
