@@ -126,11 +126,17 @@ impl Weight {
 impl<T: Target> Search<'_, T> {
     /// The best of several blocks; none where the loops of all would be too many.
     fn best(&mut self, blocks: &[Block]) -> Result<Option<(Block, Weight)>, Vec<Diagnostic>> {
-        let registers = (self.subject.target.machine().costs.registers + IN_TURNS) as f64;
         let mut best: Option<(Block, Weight)> = None;
         for &block in blocks {
+            // A larger block fills as many registers at least.
+            let is_too_large = |(own, known): &(Block, Option<(Weight, Selected)>)| {
+                own.x <= block.x && own.y <= block.y && !known.as_ref().is_some_and(|(weight, _)| self.fits(*weight))
+            };
+            if best.is_some() && self.programs.iter().any(is_too_large) {
+                continue;
+            }
             let Some(weight) = self.weight(block)? else { continue };
-            let fits = weight.registers <= registers && weight.calls <= self.most_calls;
+            let fits = self.fits(weight);
             let is_better =
                 |(own, best): &(Block, Weight)| fits && weight.of_element(block) < best.of_element(*own) * GAIN;
             if best.as_ref().is_none_or(is_better) {
@@ -138,6 +144,11 @@ impl<T: Target> Search<'_, T> {
             }
         }
         Ok(best)
+    }
+
+    fn fits(&self, weight: Weight) -> bool {
+        let registers = (self.subject.target.machine().costs.registers + IN_TURNS) as f64;
+        weight.registers <= registers && weight.calls <= self.most_calls
     }
 
     /// What a block weighs: by its program where that is known, or else by those of smaller blocks.

@@ -33,8 +33,12 @@ impl Reach {
             new[id.0 as usize / 64] |= 1 << (id.0 % 64);
         }
         for id in through {
-            let other = &known[id.0 as usize * self.words..][..self.words];
-            new.iter_mut().zip(other).for_each(|(own, other)| *own |= other);
+            let from = id.0 as usize * self.words;
+            let mut word = 0;
+            while word < new.len() {
+                new[word] |= known[from + word];
+                word += 1;
+            }
         }
     }
 }
@@ -69,7 +73,12 @@ impl Analysis<'_> {
     /// Whether facts about two values may name a third.
     fn shares_facts(&mut self, a: ValueId, b: ValueId) -> bool {
         self.reach_until(a.max(b));
-        self.reach.of(a).iter().zip(self.reach.of(b)).any(|(a, b)| a & b != 0)
+        let (a, b) = (self.reach.of(a), self.reach.of(b));
+        let mut word = 0;
+        while word < a.len() && a[word] & b[word] == 0 {
+            word += 1;
+        }
+        word < a.len()
     }
 
     /// Finds what facts may name about all values up to one.
