@@ -106,9 +106,10 @@ impl Analysis<'_> {
 /// Whether a value is known by facts, or by cases, that name its operands.
 fn has_facts(op: &Op) -> bool {
     match op {
-        Op::Binary(BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) | BinaryOp::Mul(_) | BinaryOp::Shl(_), ..) => {
-            false
-        }
+        Op::Binary(
+            BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) | BinaryOp::Mul(_) | BinaryOp::Shl(_),
+            ..,
+        ) => false,
         Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => true,
         _ => false,
     }

@@ -28,7 +28,12 @@ const DEPTH: u32 = 64;
 
 /// Walks over the body under what holds of each variable in every turn. What is `known` to hold of values elsewhere is tried
 /// first.
-pub(super) fn walk_in_turns<'a>(kernel: &'a Kernel, body: &'a Body, mode: Mode, known: &[Option<Range>]) -> Analysis<'a> {
+pub(super) fn walk_in_turns<'a>(
+    kernel: &'a Kernel,
+    body: &'a Body,
+    mode: Mode,
+    known: &[Option<Range>],
+) -> Analysis<'a> {
     if !has_loops(&body.nodes) {
         return walk(kernel, body, mode, &Assumed::new());
     }
@@ -87,7 +92,8 @@ impl<'a> Search<'a> {
                     // What an inner loop begins with is known once something is assumed of the loops around it.
                     let around = self.along[variable.before.0 as usize].of_loops();
                     let waits = |(turn, own): &(ValueId, Variable)| {
-                        axis_of(self.body, *turn).is_some_and(|axis| around.has(axis)) && !known.contains_key(&own.carried)
+                        axis_of(self.body, *turn).is_some_and(|axis| around.has(axis))
+                            && !known.contains_key(&own.carried)
                     };
                     if !self.variables.iter().any(waits) {
                         assumed.insert(variable.carried, analysis.ranges[variable.before.0 as usize]);

@@ -38,9 +38,23 @@ impl Monomial {
         if place < DEGREE { self.0[place] } else { NONE }
     }
 
+    /// The factors' ids in order, repeated as often as they occur.
+    pub(super) fn factors(&self) -> &[u32] {
+        let mut count = 0;
+        while count < DEGREE && self.0[count] != NONE {
+            count += 1;
+        }
+        &self.0[..count]
+    }
+
+    /// The greatest id of a factor; 0 where there is none.
+    pub(super) fn greatest(&self) -> u32 {
+        self.factors().last().copied().unwrap_or(0)
+    }
+
     /// Whether its factors are not all the same.
     pub(super) fn has_several(&self) -> bool {
-        self.atoms().any(|atom| atom.0 != self.0[0])
+        self.greatest() != 0 && self.greatest() != self.0[0]
     }
 
     /// The factors with how often each occurs.

@@ -7,9 +7,7 @@ use super::integers::{add, multiply, power};
 use super::monomial::Monomial;
 use crate::ir::ValueId;
 use crate::ir::range::Interval;
-use crate::quick::QuickMap;
 use std::cmp::Ordering;
-use std::collections::hash_map::Entry;
 
 /// More terms than a 15×15 window has.
 const MAX_TERMS: usize = 256;
@@ -185,16 +183,23 @@ impl Polynomial {
         if self.0.len() < 2 || !self.0.iter().any(|(monomial, _)| monomial.has_several()) {
             return false;
         }
-        // The atoms of the terms before, and whether one of these is a product of several.
-        let mut seen: QuickMap<ValueId, bool> = QuickMap::default();
+        // The atoms of the terms before, and those of them that are in a product of several: a bit for each.
+        let greatest = self.0.iter().map(|(monomial, _)| monomial.greatest()).max().unwrap_or(0);
+        let (mut seen, mut in_product) =
+            (vec![0u64; greatest as usize / 64 + 1], vec![0u64; greatest as usize / 64 + 1]);
         for (monomial, _) in &self.0 {
             let is_product = monomial.has_several();
-            for (atom, _) in monomial.powers() {
-                match seen.entry(atom) {
-                    Entry::Vacant(first) => _ = first.insert(is_product),
-                    Entry::Occupied(before) if *before.get() || is_product => return true,
-                    Entry::Occupied(_) => {}
+            for &atom in monomial.factors() {
+                let (word, bit) = (atom as usize / 64, 1 << (atom % 64));
+                let before = seen[word] & bit != 0;
+                if before && (is_product || in_product[word] & bit != 0) {
+                    return true;
                 }
+            }
+            for &atom in monomial.factors() {
+                let (word, bit) = (atom as usize / 64, 1 << (atom % 64));
+                seen[word] |= bit;
+                in_product[word] |= if is_product { bit } else { 0 };
             }
         }
         false

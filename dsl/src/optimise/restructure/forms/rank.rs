@@ -133,7 +133,7 @@ impl Graph {
     fn threshold(&self, body: &Body, known: &Known<'_>) -> Option<usize> {
         let leaves = self.leaves.len();
         let words = (1usize << leaves).div_ceil(64);
-        let all = (self.inner.len() + leaves * leaves) * words;
+        let all = (self.inner.len() + leaves) * words;
         if all > MOST_WORDS {
             return None;
         }
@@ -148,9 +148,7 @@ impl Graph {
             tables.insert(id, table);
             last = Some(id);
         }
-        let found = tables.get(&last?)?;
-        let thresholds = thresholds(leaves, words);
-        thresholds.iter().position(|table| table == found).map(|place| place + 1)
+        threshold(tables.get(&last?)?, leaves)
     }
 }
 
@@ -167,11 +165,23 @@ fn insert(list: &mut Vec<ValueId>, id: ValueId) {
 }
 
 fn both(a: &[u64], b: &[u64]) -> Vec<u64> {
-    a.iter().zip(b).map(|(a, b)| a & b).collect()
+    let mut table = a.to_vec();
+    let mut word = 0;
+    while word < table.len() {
+        table[word] &= b[word];
+        word += 1;
+    }
+    table
 }
 
 fn either(a: &[u64], b: &[u64]) -> Vec<u64> {
-    a.iter().zip(b).map(|(a, b)| a | b).collect()
+    let mut table = a.to_vec();
+    let mut word = 0;
+    while word < table.len() {
+        table[word] |= b[word];
+        word += 1;
+    }
+    table
 }
 
 /// The truth table of a leaf: bit k is bit `place` of k.
@@ -191,19 +201,32 @@ fn variable(place: usize, leaves: usize, words: usize) -> Vec<u64> {
     }
 }
 
-/// The truth tables of "at least t of all", t from 1.
-fn thresholds(leaves: usize, words: usize) -> Vec<Vec<u64>> {
-    let mut tables: Vec<Vec<u64>> = Vec::with_capacity(leaves);
-    for place in 0..leaves {
-        let leaf = variable(place, leaves, words);
-        tables.push(vec![0; words]);
-        for t in (0..=place).rev() {
-            let raised = if t == 0 { leaf.clone() } else { both(&tables[t - 1], &leaf) };
-            tables[t] = either(&tables[t], &raised);
-        }
-    }
-    tables
+/// The t of a truth table that is "at least t of all", from 1 on.
+fn threshold(table: &[u64], leaves: usize) -> Option<usize> {
+    // Bit k has as many ones as k: the lowest k with t ones is 2^t - 1.
+    let is_set = |t: &usize| table[((1 << t) - 1) / 64] >> (((1 << t) - 1) % 64) & 1 == 1;
+    let t = (1..=leaves).find(is_set)?;
+    let used = if leaves < 6 { (1u64 << (1 << leaves)) - 1 } else { u64::MAX };
+    let is_threshold = |word: usize| {
+        let missing = t.saturating_sub(word.count_ones() as usize);
+        table[word] == AT_LEAST[missing.min(7)] & used
+    };
+    (0..table.len()).all(is_threshold).then_some(t)
 }
+
+/// Which of the numbers below 64 have at least so many ones.
+const AT_LEAST: [u64; 8] = {
+    let (mut masks, mut ones) = ([0; 8], 0);
+    while ones < 8 {
+        let mut number = 0u32;
+        while number < 64 {
+            masks[ones] |= ((number.count_ones() as usize >= ones) as u64) << number;
+            number += 1;
+        }
+        ones += 1;
+    }
+    masks
+};
 
 /// The filter in the style of `way`.
 pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
@@ -272,4 +295,31 @@ fn by_network(way: &mut Way<'_>, values: &[ValueId], rank: usize) -> ValueId {
         }
     }
     wires[place]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_a_threshold_where_it_counts_ones() {
+        for leaves in 1..=9usize {
+            let words = (1usize << leaves).div_ceil(64);
+            let table = |is_set: &dyn Fn(usize) -> bool| {
+                let mut table = vec![0u64; words];
+                (0..1 << leaves).filter(|&bit| is_set(bit)).for_each(|bit| table[bit / 64] |= 1 << (bit % 64));
+                table
+            };
+            for t in 1..=leaves {
+                let counts = |bit: usize| bit.count_ones() as usize >= t;
+                assert_eq!(threshold(&table(&counts), leaves), Some(t));
+                // One choice of the leaves more, and one less.
+                for other in [(1 << leaves) - 1, 0, (1 << t) - 1, (1 << (t - 1)) - 1] {
+                    let changed = table(&|bit| counts(bit) != (bit == other));
+                    assert_ne!(threshold(&changed, leaves), Some(t), "{leaves} {t} {other}");
+                }
+            }
+            assert_eq!(threshold(&table(&|_| false), leaves), None);
+        }
+    }
 }
