@@ -5,13 +5,14 @@
 //! that names the pass, as a macro that panics says nothing of use.
 
 use super::legal::{self, Family};
-use super::loops::{turn_of, variables};
 use super::{
-    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Node, Op, Type,
-    UnaryOp, ValueId,
+    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp,
+    ValueId,
 };
 use std::cell::RefCell;
 use std::fmt;
+
+mod loops;
 
 /// What is wrong with a body, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,35 +231,6 @@ impl Check<'_> {
                 ensure(self.cast(mode, from, node.ty), "a conversion is one that targets have")
             }
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => self.of_loop(node),
-        }
-    }
-
-    /// A value of a loop at run time.
-    fn of_loop(&self, node: &Node) -> Checked {
-        let at = |id: ValueId| &self.body.node(id).op;
-        match node.op {
-            Op::Turn { axis, start, end } => {
-                let loops = AxisId::COUNT..AxisId::COUNT + AxisId::LOOPS;
-                ensure(loops.contains(&axis.0), "an axis exists")?;
-                let is_own = |other: &&Node| matches!(other.op, Op::Turn { axis: own, .. } if own == axis);
-                ensure(self.body.nodes.iter().filter(is_own).count() == 1, "a loop has an axis of its own")?;
-                ensure(matches!(node.ty, Type::I32 | Type::U32), "a loop counts in 32 bits")?;
-                ensure([start, end].map(|id| self.ty(id)) == [node.ty; 2], "the ends of a loop have its type")
-            }
-            Op::Carried { turn, before, .. } => {
-                ensure(matches!(at(turn), Op::Turn { .. }), "a variable belongs to a loop")?;
-                ensure(self.ty(before) == node.ty && node.ty != Type::BOOL, "a variable keeps its type, a number's")
-            }
-            Op::Advance { carried, after, rest } => {
-                let Op::Carried { turn, .. } = *at(carried) else { return Err("what advances is a variable") };
-                ensure(self.ty(carried) == self.ty(after), "a variable keeps its type")?;
-                ensure(turn_of(&self.body.nodes, rest) == turn, "a list is of one loop's variables")
-            }
-            Op::Outcome { end, carried } => {
-                let is_one = variables(&self.body.nodes, end).iter().any(|variable| variable.carried == carried);
-                ensure(is_one && self.ty(carried) == node.ty, "what is behind a loop is one of its variables")
-            }
-            _ => Ok(()),
         }
     }
 
