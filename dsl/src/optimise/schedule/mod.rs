@@ -2,7 +2,6 @@
 //! the cheapest.
 
 mod choose;
-mod copies;
 mod demand_order;
 mod graph;
 mod jam;
@@ -13,7 +12,6 @@ mod rows;
 mod shifted;
 
 pub use choose::{Candidate, Choice, CostModel, Price, choose};
-pub use copies::ranges_of_copies;
 pub use demand_order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use graph::Graph;
 pub use jam::{count_in_rows, jam, jam_alike};
@@ -21,3 +19,4 @@ pub use jam_turns::{Jammed, jam_turns};
 pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use rows::Forms;
+pub use shifted::ranges_of_copies;
