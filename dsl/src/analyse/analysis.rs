@@ -326,6 +326,11 @@ impl Analysis<'_> {
 
     fn visit_select(&mut self, id: ValueId, context: ContextId, condition: ValueId, sides: [ValueId; 2]) {
         let index = id.0 as usize;
+        if self.says_nothing(condition, sides, context) {
+            self.ranges[index] = self.range_of(sides[0], context).hull(self.range_of(sides[1], context));
+            self.exact[index] = true;
+            return;
+        }
         let inside = [true, false].map(|truth| self.child(context, condition, truth));
         let ranges = [self.range_in(sides[0], inside[0]), self.range_in(sides[1], inside[1])];
         let only = |analysis: &mut Self, side: usize| {

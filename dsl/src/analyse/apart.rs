@@ -9,7 +9,7 @@ use super::context::ContextId;
 use super::integers::{add, multiply};
 use super::polynomial::Polynomial;
 use crate::ir::Overflow::{Never, Wrap};
-use crate::ir::range::Interval;
+use crate::ir::range::{Interval, Range};
 use crate::ir::{BinaryOp, Op, ValueId};
 
 /// What the facts about each value may name: a bit for each value, 64 in a word.
@@ -56,6 +56,19 @@ impl Analysis<'_> {
             sum = add(sum, multiply(values, Interval::point(*factor), false));
         }
         Some(sum)
+    }
+
+    /// Whether a comparison that may go either way has nothing to do with what is chosen by it: both sides are what they are
+    /// elsewhere.
+    pub(super) fn says_nothing(&mut self, condition: ValueId, sides: [ValueId; 2], context: ContextId) -> bool {
+        let both = Range::Bool { can_be_false: true, can_be_true: true };
+        let Op::Binary(op, a, _) = self.body.node(condition).op else { return false };
+        op.comparison().is_some()
+            && self.body.node(a).ty.is_integer()
+            && self.range_of(condition, context) == both
+            && self.ancestors(context).all(|own| own.facts.is_empty() && own.known.first.is_none())
+            && sides.iter().all(|side| self.body.node(*side).op.is_leaf())
+            && sides.into_iter().all(|side| !self.shares_facts(condition, side))
     }
 
     /// What order says of one value.

@@ -26,7 +26,7 @@ impl Monomial {
     }
 
     pub(super) fn degree(&self) -> usize {
-        self.atoms().count()
+        self.factors().len()
     }
 
     pub(super) fn contains(&self, atom: ValueId) -> bool {
@@ -82,16 +82,24 @@ impl Monomial {
 
     /// What remains of `self` without the factors of `divisor`.
     pub(super) fn without(&self, divisor: &Self) -> Option<Self> {
-        let mut left: Vec<u32> = self.atoms().map(|atom| atom.0).collect();
-        for atom in divisor.atoms() {
-            left.remove(left.iter().position(|own| *own == atom.0)?);
+        let (mut left, mut kept, mut divided) = ([NONE; DEGREE], 0, 0);
+        // Both are in order.
+        for &own in self.factors() {
+            if divided < DEGREE && divisor.0[divided] == own {
+                divided += 1;
+            } else {
+                left[kept] = own;
+                kept += 1;
+            }
         }
-        left.resize_with(DEGREE, || NONE);
-        <[u32; DEGREE]>::try_from(left).ok().map(Self)
+        if divided < DEGREE && divisor.0[divided] != NONE { None } else { Some(Self(left)) }
     }
 
     /// The values of the product.
     pub(super) fn interval(&self, range: &impl Fn(ValueId) -> Interval) -> Interval {
+        if let &[atom] = self.factors() {
+            return range(ValueId(atom));
+        }
         let factors = self.powers().map(|(atom, count)| power(range(atom), count));
         factors.reduce(|product, factor| multiply(product, factor, false)).unwrap_or(Interval::point(1))
     }
@@ -110,5 +118,10 @@ mod tests {
         assert_eq!(of(&[3, 1]).times(&of(&[2, 1])), Some(of(&[1, 1, 2, 3])));
         assert_eq!(of(&[1, 2]).times(&of(&[1, 2, 3])), None);
         assert_eq!(of(&[5]).times(&Monomial::ONE), Some(of(&[5])));
+        assert_eq!(of(&[1, 1, 2, 3]).without(&of(&[1, 3])), Some(of(&[1, 2])));
+        assert_eq!(of(&[1, 2]).without(&Monomial::ONE), Some(of(&[1, 2])));
+        for other in [&[1, 1][..], &[3], &[0], &[1, 2, 3]] {
+            assert_eq!(of(&[1, 2]).without(&of(other)), None, "{other:?}");
+        }
     }
 }

@@ -6,7 +6,6 @@
 //! such as `max(a, b)` is replaced by either of its sides, under the order that makes it that side.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::analysis::Analysis;
@@ -17,6 +16,7 @@ use super::polynomial::Polynomial;
 use crate::ir::Overflow::{Never, Saturate};
 use crate::ir::range::{Interval, Range, limits};
 use crate::ir::{BinaryOp, Op, UnaryOp, ValueId};
+use crate::quick::QuickMap;
 
 /// Reductions that one query may try.
 const QUERY_WORK: u32 = 200;
@@ -39,7 +39,7 @@ const NO_BOUND: i128 = -(1 << 120);
 
 struct Query {
     work: u32,
-    seen: HashSet<Polynomial>,
+    seen: QuickMap<Polynomial, ()>,
     splits: u32,
 }
 
@@ -96,7 +96,7 @@ impl Analysis<'_> {
 
     fn lower_bound(&mut self, polynomial: &Polynomial, context: ContextId, goal: i128, work: u32) -> i128 {
         let work = work.min(self.order_work);
-        let mut query = Query { work, seen: HashSet::new(), splits: 0 };
+        let mut query = Query { work, seen: QuickMap::default(), splits: 0 };
         let bound = self.lower(&mut query, polynomial, context, goal, MAX_DEPTH);
         self.order_work -= work - query.work;
         bound
@@ -161,7 +161,7 @@ impl Analysis<'_> {
                 let Some((reduced, scale)) = self.reduce(p, fact, (*coefficient, *factor), &cofactor, context) else {
                     continue;
                 };
-                if !query.seen.insert(reduced.clone()) {
+                if query.seen.insert(reduced.clone(), ()).is_some() {
                     continue;
                 }
                 query.work -= 1;
@@ -204,7 +204,15 @@ impl Analysis<'_> {
 
     /// The facts of the conditions around, innermost first.
     fn facts_in(&self, context: ContextId) -> Vec<Rc<Polynomial>> {
-        self.ancestors(context).flat_map(|own| own.facts.iter().cloned()).take(MAX_FACTS).collect()
+        let mut facts = Vec::new();
+        for own in self.ancestors(context) {
+            for fact in &own.facts {
+                if facts.len() < MAX_FACTS {
+                    facts.push(Rc::clone(fact));
+                }
+            }
+        }
+        facts
     }
 
     /// `p` with an atom replaced by each of the values it can have: the worse of the bounds.

@@ -72,7 +72,12 @@ impl Polynomial {
 
     /// The atoms, greatest id first, each once.
     pub(super) fn atoms(&self) -> Vec<ValueId> {
-        let mut atoms: Vec<ValueId> = self.0.iter().flat_map(|(monomial, _)| monomial.atoms()).collect();
+        let mut atoms: Vec<ValueId> = Vec::with_capacity(self.0.len());
+        for (monomial, _) in &self.0 {
+            for &atom in monomial.factors() {
+                atoms.push(ValueId(atom));
+            }
+        }
         atoms.sort_unstable_by(|a, b| b.cmp(a));
         atoms.dedup();
         atoms
@@ -134,10 +139,17 @@ impl Polynomial {
 
     /// `coefficient · monomial · self`.
     pub(super) fn times(&self, monomial: &Monomial, coefficient: i128) -> Option<Self> {
-        let term = |(own, c): &(Monomial, i128)| Some((own.times(monomial)?, c.checked_mul(coefficient)?));
-        let mut terms: Vec<_> = self.0.iter().map(term).collect::<Option<_>>()?;
-        terms.retain(|(_, c)| *c != 0);
-        terms.sort_unstable_by_key(|term| term.0);
+        let mut terms = Vec::with_capacity(self.0.len());
+        for (own, c) in &self.0 {
+            let term = (own.times(monomial)?, c.checked_mul(coefficient)?);
+            if term.1 != 0 {
+                terms.push(term);
+            }
+        }
+        // Without a factor they are in order.
+        if *monomial != Monomial::ONE && terms.len() > 1 {
+            terms.sort_unstable_by_key(|term| term.0);
+        }
         Some(Self(terms))
     }
 
