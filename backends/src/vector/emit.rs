@@ -1,11 +1,11 @@
 //! From a prepared body to the text of one function: a block is chosen, its program selected and printed.
 
-use super::turns_schedule::{self, InTurns};
+use super::in_turns::InTurns;
 use super::{
     Target,
     program::{Lane, Program, StoreLine, VectorId},
 };
-use super::{decompose, exempt, lockstep, order, schedule, text};
+use super::{decompose, exempt, lockstep, order, schedule, text, turns_schedule};
 use super::{
     select::Select,
     selection::{Memory, Ranges},

@@ -11,6 +11,7 @@ mod emit;
 pub mod exempt;
 mod expand;
 pub mod expansions;
+mod in_turns;
 pub mod intrinsic;
 mod lane;
 mod loads;

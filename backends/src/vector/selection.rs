@@ -1,8 +1,8 @@
 //! What a selection in progress holds: the values selected so far, the program that they became, and how inputs are read.
 
+use super::in_turns::InTurns;
 use super::program::{Lane, Program, VectorId};
 use super::turns::{Open, Span};
-use super::turns_schedule::InTurns;
 use super::value::Value;
 use std::cell::OnceCell;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! What is emitted, and how many elements each of its values has in a step.
 
 use super::decompose;
+use super::in_turns::InTurns;
 use super::lockstep::{in_vectors, lockstep};
 use super::machine::Machine;
-use super::turns_schedule::InTurns;
 use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Type};
 use windrow_dsl::optimise::Forms;

@@ -6,14 +6,12 @@
 //! vector more adds is the same each time, so that programs of a few rows and vectors tell what all others weigh.
 
 use super::emit::{MOST_CALLS, MOST_OF_ALL_TIERS, Selected, select_legal, steps};
-use super::machine::Machine;
+use super::in_turns::InTurns;
 use super::selection::Ranges;
-use super::{Target, decompose, schedule, subject::Subject};
-use std::cell::OnceCell;
+use super::{Target, schedule, subject::Subject};
 use std::rc::Rc;
-use windrow_dsl::analyse::ranges;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Block, Body, Kernel, Range, ValueId};
+use windrow_dsl::ir::Block;
 use windrow_dsl::optimise::{Candidate, Choice, jam_turns};
 
 /// A candidate must be better by this much to be worth a larger block.
@@ -28,25 +26,6 @@ const IN_TURNS: usize = 2;
 /// row where there are two.
 const ALIKE_VECTORS: u32 = 1;
 const ALIKE_ROWS: u32 = 2;
-
-/// An element's body with loops at run time in terms of a target, whose turns all lanes take together.
-#[derive(Debug)]
-pub struct InTurns {
-    body: Body,
-    ranges: OnceCell<Vec<Range>>,
-}
-
-impl InTurns {
-    /// Of a body in lockstep.
-    pub fn new(machine: &Machine, kernel: &Kernel, body: &Body) -> Self {
-        Self { body: decompose::needed(machine, kernel, body), ranges: OnceCell::new() }
-    }
-
-    /// What a value of an element can be, wherever the element stands.
-    pub fn range(&self, kernel: &Kernel, id: ValueId) -> Range {
-        self.ranges.get_or_init(|| ranges(kernel, &self.body).ranges)[id.0 as usize]
-    }
-}
 
 /// The block of a body with loops that costs least by its program, of those whose vectors fit the registers; and its program.
 pub(super) fn choose<T: Target>(
@@ -200,7 +179,7 @@ pub(super) fn select<T: Target>(
     block: Block,
 ) -> Result<Option<Selected>, Vec<Diagnostic>> {
     let nest = steps(subject.lanes, block);
-    let Some(jammed) = jam_turns(&turns.body, &nest) else { return Ok(None) };
+    let Some(jammed) = jam_turns(turns.body(), &nest) else { return Ok(None) };
     select_legal(subject, Rc::new(jammed.body), &nest, Ranges::OfElement(turns, jammed.origins)).map(Some)
 }
 

@@ -1,0 +1,31 @@
+//! An element's body with loops at run time, of which the blocks of all sizes are copies.
+
+use super::decompose;
+use super::machine::Machine;
+use std::cell::OnceCell;
+use windrow_dsl::analyse::ranges;
+use windrow_dsl::ir::{Body, Kernel, Range, ValueId};
+
+/// An element's body with loops at run time in terms of a target, whose turns all lanes take together.
+#[derive(Debug)]
+pub struct InTurns {
+    body: Body,
+    ranges: OnceCell<Vec<Range>>,
+}
+
+impl InTurns {
+    /// Of a body in lockstep.
+    pub fn new(machine: &Machine, kernel: &Kernel, body: &Body) -> Self {
+        Self { body: decompose::needed(machine, kernel, body), ranges: OnceCell::new() }
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// What a value of an element can be, wherever the element stands.
+    pub fn range(&self, kernel: &Kernel, id: ValueId) -> Range {
+        self.ranges.get_or_init(|| ranges(kernel, &self.body).ranges)[id.0 as usize]
+    }
+}
