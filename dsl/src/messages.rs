@@ -193,7 +193,7 @@ catalogue! {
     PLACE_FIRST: "`At` must be the first parameter, and the only one of its type", "write `fn name([y, x]: At<2>, ..)`";
     PATTERN_OPTION: "`Some` and `None` match an `Option`, and this is of type `{0}`", "match what `src.get([y, x])` of a `View` gives";
     PLACE_ROLE: "`At` takes no attribute: it is the place of the element that is computed", "remove it";
-    PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
+    PLACE_RANK: "a tensor has 1 to 6 dimensions, not {0}", "write `[y, x]: At<2>`, or `View<f32, 4>` for a tensor of four dimensions";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.
     WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n`, whose ends may be computed, and choose inside with `if`";

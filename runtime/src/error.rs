@@ -123,6 +123,16 @@ pub enum InvalidConfiguration {
         /// The outputs' shape.
         expected: Shape,
     },
+    /// A tensor that has not as many dimensions as the kernel reads.
+    #[error("`{argument}` has the shape {found}: the kernel reads a tensor of rank {expected}")]
+    Rank {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The number of dimensions that it must have.
+        expected: usize,
+    },
     /// An image that is read anywhere, of which some elements have no meaning.
     #[error(
         "`{argument}` is read anywhere, and must be valid everywhere: of the {extent} elements along dimension {dimension}, those from {start} to before {end} are"
@@ -140,11 +150,11 @@ pub enum InvalidConfiguration {
         extent: usize,
     },
     /// An image that is read anywhere with elements too far apart.
-    #[error("`{argument}` is read anywhere: a plane of it may span {greatest} bytes, found {found}")]
+    #[error("`{argument}` is read anywhere: what a run reads of it may span {greatest} bytes, found {found}")]
     Span {
         /// The argument.
         argument: &'static str,
-        /// Bytes from the lowest to behind the highest of a plane.
+        /// Bytes from the lowest to behind the highest of the plane, or of the tensor.
         found: usize,
         /// Bytes that it may span.
         greatest: usize,

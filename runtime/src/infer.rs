@@ -163,7 +163,7 @@ fn check_data_layouts(
     outputs: &[Option<&TensorInfo>],
 ) -> Result<(), InvalidConfiguration> {
     let read = read_images(spec).zip(inputs.iter().copied());
-    let read = read.filter(|((_, input), info)| !input.is_whole() || has_planes(info));
+    let read = read.filter(|((_, input), info)| !input.is_whole() || input.tensor_rank().is_none() && has_planes(info));
     let read = read.map(|((argument, _), info)| (argument, info));
     let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
     let Some((_, first)) = images.next() else { return Ok(()) };
@@ -266,9 +266,9 @@ fn inferred(
     shape: Shape,
     borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
-    for ((argument, _), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| input.is_whole()) {
-        check_planes(argument, info, shape)?;
-        check_whole(argument, info)?;
+    for ((argument, input), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| input.is_whole()) {
+        check_planes(argument, input, info, shape)?;
+        check_whole(argument, input, info)?;
     }
     let mut valid = ValidRegion::whole(shape);
     let mut read = inputs.iter();

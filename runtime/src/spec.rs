@@ -19,6 +19,8 @@ pub struct KernelSpec {
     /// The axes of an element: the dimensions of the outputs that the kernel knows. It runs over all further ones, plane by
     /// plane.
     pub rank: u32,
+    /// The dimensions of the place that it is told, where it asks for it: at least `rank`, which are rows and columns.
+    pub dimensions: u32,
     /// The arguments in the author's order.
     pub arguments: &'static [ArgumentSpec],
     /// What is written.
@@ -151,6 +153,8 @@ pub struct InputSpec {
     accesses: [AccessSpec; MAX_DIMENSIONS],
     rank: usize,
     whole: bool,
+    /// Of a tensor all of whose dimensions are given whole, how many these are; 0 for others.
+    given: u32,
     /// The output that it also is.
     pub inout: Option<u32>,
 }
@@ -166,7 +170,7 @@ impl InputSpec {
             all[dimension] = accesses[dimension];
             dimension += 1;
         }
-        Self { element, channels, accesses: all, rank: accesses.len(), whole: false, inout }
+        Self { element, channels, accesses: all, rank: accesses.len(), whole: false, given: 0, inout }
     }
 
     /// Returns an image that is read anywhere: at places which are computed for each element.
@@ -174,6 +178,13 @@ impl InputSpec {
     /// It has no accesses, and its rows and columns say nothing of the outputs'.
     pub const fn whole(element: ElementType, channels: u32) -> Self {
         Self { whole: true, ..Self::new(element, channels, &[], None) }
+    }
+
+    /// Returns a tensor of `rank` dimensions that is read anywhere.
+    ///
+    /// It has no accesses, and its extents say nothing of the outputs'.
+    pub const fn tensor(element: ElementType, channels: u32, rank: u32) -> Self {
+        Self { given: rank, ..Self::whole(element, channels) }
     }
 
     /// Returns an image of which a neighbourhood is read, at a stride of (x, y).
@@ -190,6 +201,12 @@ impl InputSpec {
     /// Returns whether the image is read anywhere.
     pub const fn is_whole(&self) -> bool {
         self.whole
+    }
+
+    /// Returns the number of its dimensions, where it is a tensor that is read anywhere. Of any other image read anywhere, a run is
+    /// given rows and columns, plane by plane.
+    pub const fn tensor_rank(&self) -> Option<usize> {
+        if self.given == 0 { None } else { Some(self.given as usize) }
     }
 
     /// Returns what is read along each dimension, outermost first.

@@ -6,7 +6,10 @@
 use super::{own::OwnData, target::Target, whole::WholeExtents};
 use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Random};
-use windrow_runtime::{border::BorderMode, spec::KernelSpec};
+use windrow_runtime::{
+    border::BorderMode,
+    spec::{InputSpec, KernelSpec},
+};
 
 /// The environment variable that holds the id of the case to run, or the start of several.
 pub const CASE_VARIABLE: &str = "WINDROW_CASE";
@@ -120,10 +123,9 @@ impl Case {
     }
 
     /// The extents of the image at this place, which is read anywhere.
-    pub(super) fn whole_of(&self, image: usize) -> WholeExtents {
+    pub(super) fn whole_of(&self, image: usize, input: &InputSpec) -> WholeExtents {
         let along = |dimension: usize| self.extents.get(dimension).copied().unwrap_or(1).max(1);
-        let outputs = WholeExtents { columns: along(0), rows: along(1), has_planes: false };
-        self.whole.get(&image).copied().unwrap_or(outputs)
+        self.whole.get(&image).copied().unwrap_or_else(|| WholeExtents::of(input, along(0), along(1), along))
     }
 
     fn parts(&self, spec: &'static KernelSpec) -> Vec<String> {
@@ -210,8 +212,9 @@ impl Case {
         if let Some(layout) = Layout::EVERY.into_iter().find(|layout| layout.name() == part) {
             self.layout = layout;
         } else if let Some((name, extents)) = part.split_once('=') {
-            let image = spec.images().position(|(known, input)| known == name && input.is_whole())?;
-            self.whole.insert(image, WholeExtents::parse(extents)?);
+            let mut images = spec.images().enumerate();
+            let (image, (_, input)) = images.find(|(_, (known, input))| *known == name && input.is_whole())?;
+            self.whole.insert(image, WholeExtents::parse(input, extents)?);
         } else if let Some(threads) = part.strip_prefix("threads") {
             self.way = Way::Threads(threads.parse().ok()?);
         } else if let Some((columns, rows)) = part.strip_prefix("split").and_then(|cut| cut.split_once('x')) {

@@ -119,7 +119,7 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
                 Some(format!("{}: &rt::TensorInfo", parameter_name(&kernel.inputs[id.0 as usize].name)))
             }
             Parameter::Uniform(_) | Parameter::Variant(_) => Some(values::parameter(kernel, *parameter)),
-            Parameter::Table(_) | Parameter::Place => None,
+            Parameter::Table(_) | Parameter::Place(_) => None,
         })
         .collect();
     list.extend(

@@ -2,8 +2,8 @@
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{
-    Affine, AxisId, BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm,
-    Type, UnaryOp, Uniform,
+    Affine, AxisId, BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm, Type,
+    UnaryOp, Uniform,
 };
 use windrow_dsl::optimise::Prepared;
 
@@ -15,8 +15,9 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line(format!("docs: {:?},", kernel.docs.join("\n")));
     text.line("module: ::core::module_path!(),");
     text.line(format!("rank: {},", AxisId::COUNT));
+    text.line(format!("dimensions: {},", kernel.rank()));
     text.line("arguments: &[");
-    for parameter in kernel.parameters.iter().filter(|parameter| **parameter != Parameter::Place) {
+    for parameter in kernel.parameters.iter().filter(|parameter| !matches!(parameter, Parameter::Place(_))) {
         text.line(format!("    {},", argument(kernel, *parameter)));
     }
     text.line("],");
@@ -95,14 +96,19 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
             (&variant.name, format!("Variant {{ enum_name: {:?}, values: &[{values}] }}", variant.enum_name))
         }
         // It is no argument of a run.
-        Parameter::Place => return String::new(),
+        Parameter::Place(_) => return String::new(),
     };
     format!("rt::ArgumentSpec {{ name: {name:?}, kind: rt::ArgumentKind::{kind} }}")
 }
 
 fn input(input: &Input) -> (&String, String) {
     if input.is_whole {
-        return (&input.name, format!("Input(rt::InputSpec::whole({}, {}))", element(input.ty), input.channels));
+        let (element, channels) = (element(input.ty), input.channels);
+        let kind = match input.rank {
+            Some(rank) => format!("Input(rt::InputSpec::tensor({element}, {channels}, {rank}))"),
+            None => format!("Input(rt::InputSpec::whole({element}, {channels}))"),
+        };
+        return (&input.name, kind);
     }
     let inout = input.inout.map_or("None".to_owned(), |output| format!("Some({})", output.0));
     let Neighbourhood { left, right, top, bottom } = input.neighbourhood;

@@ -52,7 +52,7 @@ fn name(kernel: &Kernel, parameter: Parameter) -> String {
         Parameter::Variant(index) => &kernel.variants[index as usize].name,
         Parameter::Input(id) => &kernel.inputs[id.0 as usize].name,
         Parameter::Table(id) => &kernel.tables[id.0 as usize].name,
-        Parameter::Place => "place",
+        Parameter::Place(_) => "place",
     })
 }
 

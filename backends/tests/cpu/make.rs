@@ -59,6 +59,7 @@ impl Make {
             inout: None,
             is_neighbourhood: neighbourhood != Neighbourhood::default(),
             is_whole: false,
+            rank: None,
             span: Span::call_site(),
         });
         InputId(index)

@@ -73,6 +73,7 @@ impl Builder {
             inout: None,
             is_neighbourhood: false,
             is_whole: false,
+            rank: None,
             span: Span::call_site(),
         });
         id

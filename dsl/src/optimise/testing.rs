@@ -66,6 +66,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         inout: None,
         is_neighbourhood: false,
         is_whole: false,
+        rank: None,
         span,
     };
     let uniform = |name: &str, ty| Uniform {

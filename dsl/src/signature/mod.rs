@@ -84,7 +84,7 @@ impl Reader<'_> {
     fn parameters(&mut self) {
         for (parameter, ty) in self.item.parameters.iter().zip(&self.types.parameters) {
             if matches!(parameter.ty.kind, TypeKind::At(_)) {
-                self.place(parameter);
+                self.place(parameter, ty);
                 continue;
             }
             match &parameter.role {
@@ -94,7 +94,7 @@ impl Reader<'_> {
                     Ty::Table(entry, length) => {
                         self.table(parameter, *entry, *length, stride.is_some() || inout.is_some())
                     }
-                    Ty::View(pixel) => self.whole(parameter, pixel, stride.is_some(), *inout),
+                    Ty::View(pixel, rank) => self.whole(parameter, (pixel, *rank), stride.is_some(), *inout),
                     Ty::Neighbourhood(pixel) => self.input(parameter, pixel, true, *stride, *inout),
                     _ => self.input(parameter, ty, false, *stride, *inout),
                 },

@@ -252,8 +252,8 @@ pub enum TypeKind {
     Tuple(Vec<TypeExpr>),
     /// `Neighbourhood<T>`.
     Neighbourhood(Box<TypeExpr>),
-    /// `View<T>`.
-    View(Box<TypeExpr>),
+    /// `View<T>`, `View<T, N>`.
+    View(Box<TypeExpr>, Option<Box<syn::Expr>>),
     /// `At<N>`.
     At(Box<syn::Expr>),
     /// `Table<T, N>`.

@@ -27,6 +27,7 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
         docs: "",
         module: "",
         rank: 2,
+        dimensions: 2,
         arguments: Vec::leak(images.into_iter().map(argument).collect()),
         outputs: Vec::leak(outputs.iter().map(output).collect()),
         step: (1, 1),

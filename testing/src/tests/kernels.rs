@@ -75,6 +75,7 @@ pub(super) const fn spec(
         docs: "",
         module: "",
         rank: 2,
+        dimensions: 2,
         arguments,
         outputs,
         step: (8, 2),

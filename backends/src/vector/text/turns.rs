@@ -45,6 +45,10 @@ impl<T> Memory for Printer<'_, T> {
     fn view(&self, input: InputId) -> String {
         self.whole[&input].clone()
     }
+
+    fn dimensions(&self, input: InputId) -> u32 {
+        self.kernel.inputs[input.0 as usize].dimensions()
+    }
 }
 
 impl<T: Target> Printer<'_, T> {

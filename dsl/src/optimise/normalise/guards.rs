@@ -165,7 +165,7 @@ fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, (guard, axes)
 
 /// The body with each index in range: memory safety never rests on a proof.
 pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
-    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. } | Op::Gather { .. })) {
+    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. })) {
         return body;
     }
     let mut builder = Builder::with_capacity(body.nodes.len());
@@ -175,10 +175,19 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
                 let length = i128::from(kernel.tables[table.0 as usize].length);
                 Op::Lookup { table, index: clamped(&mut builder, index, length) }
             }
-            Op::Gather { input, channel, at: [row, column] } => {
-                let row = inside(&mut builder, row, Op::Extent { input, dimension: 0 });
-                let column = inside(&mut builder, column, Op::Extent { input, dimension: 1 });
-                Op::Gather { input, channel, at: [row, column] }
+            Op::Plane { input, dimension, outside, index } => {
+                let index = inside(&mut builder, index, Op::Extent { input, dimension });
+                Op::Plane { input, dimension, outside, index }
+            }
+            Op::Gather { input, channel, plane, at: [row, column] } => {
+                let last = kernel.inputs[input.0 as usize].dimensions() - 1;
+                // A tensor of one dimension has one row.
+                let row = match last.checked_sub(1) {
+                    Some(dimension) => inside(&mut builder, row, Op::Extent { input, dimension }),
+                    None => row,
+                };
+                let column = inside(&mut builder, column, Op::Extent { input, dimension: last });
+                Op::Gather { input, channel, plane, at: [row, column] }
             }
             op => op,
         };
@@ -187,7 +196,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     builder.finish(&body, &ids)
 }
 
-/// A row or a column between 0 and the last one.
+/// An index between 0 and the last one.
 fn inside(builder: &mut Builder, index: ValueId, extent: Op) -> ValueId {
     let like = builder.node(index).clone();
     let extent = builder.op(extent, Type::I32, &like);

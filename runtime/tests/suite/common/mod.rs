@@ -59,6 +59,7 @@ pub const fn kernel(
         docs: "",
         module: "",
         rank: 2,
+        dimensions: 2,
         arguments,
         outputs,
         step,
