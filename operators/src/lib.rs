@@ -63,8 +63,8 @@ pub use self::{
     },
     gradient::{magnitude::*, phase::*},
     network::{
-        batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*,
-        range::*, scale_complex::*,
+        batch_normalization::*, bias_clip::*, convolution::*, depthwise3x3::*, double_elements::*, l2_normalize::*,
+        matrix_product::*, range::*, scale_complex::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{pool::pools::*, pool_window::*},

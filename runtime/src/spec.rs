@@ -31,6 +31,11 @@ pub struct KernelSpec {
     pub borders: &'static [BorderMode],
     /// Relations between uniforms, checked by `validate`.
     pub requires: &'static [RequireSpec],
+    /// The extents that the author names; those of one name are equal.
+    pub extents: &'static [NamedExtent],
+    /// The extents of the outputs, outermost first, where the author says them; otherwise they follow from the images read, or are
+    /// the caller's.
+    pub window: Option<&'static [Extent]>,
     /// The number of 32-bit words of all uniforms, in argument order, and of what is derived from them.
     pub words: WordCount,
     /// The number of bodies a tier has: the product of the variants' values and of the output subsets.
@@ -370,6 +375,46 @@ pub enum Relation {
     GreaterEqual,
     /// `>`
     Greater,
+}
+
+/// A name of an extent.
+#[derive(Debug)]
+pub struct NamedExtent {
+    /// The author's name.
+    pub name: &'static str,
+    /// The image, counted among those of [`KernelSpec::read_images`].
+    pub image: u32,
+    /// Its dimension, counted from the innermost.
+    pub dimension: u32,
+}
+
+/// What an extent of the outputs is.
+#[derive(Debug)]
+pub enum Extent {
+    /// A number.
+    Number(i64),
+    /// The extent of an image along a dimension, both counted as in [`NamedExtent`].
+    Named {
+        /// The image.
+        image: u32,
+        /// Its dimension.
+        dimension: u32,
+    },
+    /// A scalar of a uniform.
+    Uniform {
+        /// The type of the scalar, an integer.
+        element: ElementType,
+        /// Its word.
+        word: u32,
+    },
+    /// The one and the other.
+    Sum(&'static Extent, &'static Extent),
+    /// The one less the other.
+    Difference(&'static Extent, &'static Extent),
+    /// The one times the other.
+    Product(&'static Extent, &'static Extent),
+    /// The one divided by the other, which is positive, rounded down.
+    Quotient(&'static Extent, &'static Extent),
 }
 
 /// One output of a kernel.

@@ -155,7 +155,7 @@ impl Cases {
         };
         let read_anywhere = inputs(self.spec).enumerate().filter(|(_, input)| input.is_whole());
         let whole = read_anywhere.map(extents_of).collect();
-        Case {
+        let case = Case {
             border: self.borders[value(Gene::Border)],
             choice,
             present,
@@ -168,7 +168,8 @@ impl Cases {
             broadcast,
             whole,
             seed: value(Gene::Seed) as u32,
-        }
+        };
+        case.settled(self.spec)
     }
 
     /// The tree that begins at a case. What it holds that no gene says stays as it is.

@@ -55,6 +55,14 @@ impl WholeExtents {
         Some(Self { extents, rank: parts.len(), has_planes })
     }
 
+    /// The same with another extent along a dimension, counted from the innermost.
+    pub(super) fn with(mut self, dimension: usize, extent: usize) -> Self {
+        if dimension < self.rank {
+            self.extents[dimension] = extent;
+        }
+        self
+    }
+
     /// Innermost first.
     pub(super) fn extents(&self) -> &[usize] {
         &self.extents[..self.rank]

@@ -92,3 +92,67 @@ fn a_tensor_of_another_rank_is_refused() {
     let bias = Tensor::<i16>::from_vec(vec![1, 2, 3], [3]).unwrap();
     assert_eq!(biased::apply(&src, &bias).unwrap().to_vec(), [1, 2, 3, 1, 2, 3]);
 }
+
+/// A convolution whose windows lie inside the images, at a stride: places are proved to lie inside.
+#[kernel(window(n, (h - kh) / stride + 1, (w - kw) / stride + 1, k))]
+pub fn inside(
+    [n, y, x, k]: At<4>,
+    #[shape(n, h, w, c)] src: View<f32, 4>,
+    #[shape(kh, kw, c, k)] weights: View<f32, 4>,
+    #[uniform(1..=4)] stride: i32,
+) -> f32 {
+    let [rows, columns, channels, _] = weights.extents();
+    let mut sum = 0.0;
+    for row in 0..rows {
+        for column in 0..columns {
+            for channel in 0..channels {
+                let element = src[[n, y * stride + row, x * stride + column, channel]];
+                sum = element.mul_add(weights[[row, column, channel, k]], sum);
+            }
+        }
+    }
+    sum
+}
+
+/// Products of matrices, plane by plane; the shapes are checked.
+#[kernel(window(b, m, n))]
+pub fn products([b, y, x]: At<3>, #[shape(b, m, k)] left: View<i16, 3>, #[shape(b, k, n)] right: View<i16, 3>) -> i32 {
+    let [_, _, inner] = left.extents();
+    let mut sum = 0i32;
+    for i in 0..inner {
+        sum = sum.wrapping_add(left[[b, y, i]] as i32 * right[[b, i, x]] as i32);
+    }
+    sum
+}
+
+/// Rows and columns exchanged.
+#[kernel(window(w, h))]
+pub fn transposed([y, x]: At<2>, #[shape(h, w)] src: View<u8>) -> u8 {
+    src[[x, y]]
+}
+
+#[test]
+fn the_shape_of_an_output_follows_from_its_window() {
+    let src = Tensor::<f32>::new([2, 7, 9, 3]).unwrap();
+    let weights = Tensor::<f32>::new([3, 2, 3, 5]).unwrap();
+    let out = inside::apply(&src, &weights, 2).unwrap();
+    assert_eq!(out.info().shape().extents(), [2, 3, 4, 5]);
+    assert_eq!(inside::infer(src.info(), weights.info(), 1).unwrap().shape().extents(), [2, 5, 8, 5]);
+    let turned = transposed::apply(&Tensor::<u8>::from_vec((0..6).collect(), [2, 3]).unwrap()).unwrap();
+    assert_eq!(turned.info().shape().extents(), [3, 2]);
+    assert_eq!(turned.to_vec(), [0, 3, 1, 4, 2, 5]);
+}
+
+#[test]
+fn extents_that_do_not_go_together_are_refused() {
+    let (src, weights) = (Tensor::<f32>::new([2, 7, 9, 3]).unwrap(), Tensor::<f32>::new([3, 2, 4, 5]).unwrap());
+    let said = inside::apply(&src, &weights, 2).unwrap_err().to_string();
+    assert_eq!(said, "the extent `c` of `weights` is 4, that of `src` 3");
+    let large = Tensor::<f32>::new([8, 2, 3, 5]).unwrap();
+    let said = inside::apply(&src, &large, 2).unwrap_err().to_string();
+    assert_eq!(said, "`inside`: the output would have 0 elements along dimension 1, it can have 1 to 16777216");
+    let mut out = Tensor::<f32>::new([2, 3, 4, 6]).unwrap();
+    let weights = Tensor::<f32>::new([3, 2, 3, 5]).unwrap();
+    let said = inside::apply_into(&src, &weights, 2, &mut out).unwrap_err().to_string();
+    assert_eq!(said, "`out` has the shape 2×3×4×6, expected 2×3×4×5");
+}

@@ -177,6 +177,8 @@ fn empty() -> Kernel {
         schedule: Schedule::default(),
         borders: Vec::new(),
         requires: Vec::new(),
+        extents: Vec::new(),
+        window: None,
         fast: false,
         deny_scalar: false,
         bodies: Vec::new(),

@@ -47,6 +47,8 @@ impl Builder {
             schedule: Schedule::default(),
             borders: vec![BorderMode::Undefined],
             requires: vec![],
+            extents: Vec::new(),
+            window: None,
             fast: false,
             deny_scalar: false,
             bodies: vec![body],

@@ -33,6 +33,7 @@ mod polynomial;
 mod refine;
 mod remedies;
 mod transfer;
+mod windows;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,8 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
-use super::{Affine, AxisId, BinaryOp, Body, Facts, InputId, OutputId, TableId, Tap, Type, UniformId};
+use super::{
+    Affine, AxisId, BinaryOp, Body, Extent, Facts, InputId, NamedExtent, OutputId, TableId, Tap, Type, UniformId,
+};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -259,6 +261,10 @@ pub struct Kernel {
     pub borders: Vec<BorderMode>,
     /// Relations between uniforms.
     pub requires: Vec<Require>,
+    /// The extents that have names.
+    pub extents: Vec<NamedExtent>,
+    /// The extents of the outputs, outermost first, where the author says them.
+    pub window: Option<Vec<Extent>>,
     /// `fast`: floats may be contracted and reassociated.
     pub fast: bool,
     /// `deny(scalar)`: refuse operations that a tier computes lane by lane.

@@ -61,7 +61,9 @@ impl<'a> Lower<'a> {
         self.gather(expr, input, &at)
     }
 
+    /// An extent; of those that have one name, the first.
     fn extent(&mut self, input: InputId, dimension: u32, span: Span) -> Scalar {
+        let (input, dimension) = self.kernel.first_extent(input, dimension);
         self.leaf(Op::Extent { input, dimension }, Type::I32, span)
     }
 

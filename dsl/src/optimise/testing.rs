@@ -93,6 +93,8 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         schedule: Schedule::default(),
         borders: Vec::new(),
         requires: Vec::new(),
+        extents: Vec::new(),
+        window: None,
         fast: false,
         deny_scalar: false,
         bodies: vec![body],

@@ -1,6 +1,7 @@
 //! Pieces of networks.
 pub mod batch_normalization;
 pub mod bias_clip;
+pub mod convolution;
 pub mod depthwise3x3;
 pub mod double_elements;
 pub mod l2_normalize;

@@ -33,6 +33,8 @@ fn spec(images: Vec<InputSpec>, outputs: &[u32]) -> &'static KernelSpec {
         step: (1, 1),
         borders: &BorderMode::ALL,
         requires: &[],
+        extents: &[],
+        window: None,
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,

@@ -81,6 +81,8 @@ pub(super) const fn spec(
         step: (8, 2),
         borders,
         requires: &[],
+        extents: &[],
+        window: None,
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,

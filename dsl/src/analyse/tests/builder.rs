@@ -33,6 +33,8 @@ impl Builder {
             schedule: Schedule::default(),
             borders: Vec::new(),
             requires: Vec::new(),
+            extents: Vec::new(),
+            window: None,
             fast: false,
             deny_scalar: false,
             bodies: Vec::new(),

@@ -65,6 +65,8 @@ pub const fn kernel(
         step,
         borders,
         requires: &[],
+        extents: &[],
+        window: None,
         words: WordCount { uniforms: 0, derived: 0 },
         bodies: 1,
         fast: false,
