@@ -57,6 +57,7 @@ impl<'a, T: Target> Printer<'a, T> {
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
             whole: BTreeMap::new(),
+            held: BTreeSet::new(),
             views: BTreeMap::new(),
         }
     }

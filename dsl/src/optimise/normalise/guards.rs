@@ -45,6 +45,7 @@ pub fn make_harmless(body: &Body) -> Harmless {
     let ids = body.rewrite(|value, op| {
         let guard = value.node.guard.filter(|guard| !only_turns(body, *guard, along[value.id.0 as usize]));
         let op = match guard {
+            _ if is_of_every_turn(body, value) => Op::Constant(Constant::Bool(true)),
             Some(guard) if !divides_by_word(body, value.node, &uniform) => {
                 harmless(&mut builder, body, value, (guard, along[value.id.0 as usize]), op)
             }
@@ -77,6 +78,16 @@ fn says(body: &Body, guard: Guard, axes: Axes) -> Says {
             false => Says::Turns { start, end },
         },
         _ => Says::Condition,
+    }
+}
+
+/// Whether a value says that a turn of a loop lies between the loop's ends: only turns compute it.
+fn is_of_every_turn(body: &Body, value: Rewriting<'_>) -> bool {
+    let Op::Binary(op, turn, limit) = value.node.op else { return false };
+    match (op, &body.node(turn).op) {
+        (BinaryOp::Ge, Op::Turn { start, .. }) => value.at(*start) == value.at(limit),
+        (BinaryOp::Lt, Op::Turn { end, .. }) => value.at(*end) == value.at(limit),
+        _ => false,
     }
 }
 
