@@ -113,7 +113,7 @@ pub mod spec {
     pub use windrow_runtime::{
         arguments::*,
         configure::{KernelPlan, configure},
-        infer::infer,
+        infer::{infer, infer_with_uniforms},
         spec::*,
         validate::*,
     };
@@ -196,10 +196,11 @@ pub mod __rt {
         Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows, WholeView, hand_written,
     };
     pub use windrow_runtime::divisor;
+    pub use windrow_runtime::infer::infer_with_uniforms;
     pub use windrow_runtime::reference::scalar;
     pub use windrow_runtime::spec::{
-        AccessSpec, ArgumentKind, ArgumentSpec, InputSpec, NeighbourhoodSpec, OutputSpec, Relation, RequireSpec,
-        RequireTerm, UniformSpec, WordCount,
+        AccessSpec, ArgumentKind, ArgumentSpec, Extent, InputSpec, NamedExtent, NeighbourhoodSpec, OutputSpec,
+        Relation, RequireSpec, RequireTerm, UniformSpec, WordCount,
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{

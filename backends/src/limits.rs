@@ -105,7 +105,7 @@ fn too_many_words(kernel: &Kernel, prepared: &Prepared) -> Option<Diagnostic> {
     let words = uniform_words(kernel) + prepared.derive.words.len() as u32;
     let last = kernel.parameters.iter().rev().find_map(|parameter| match parameter {
         Parameter::Uniform(id) => Some(kernel.uniforms[id.0 as usize].span),
-        Parameter::Input(_) | Parameter::Table(_) | Parameter::Variant(_) | Parameter::Place => None,
+        Parameter::Input(_) | Parameter::Table(_) | Parameter::Variant(_) | Parameter::Place(_) => None,
     });
     let message = format!(
         "a run holds {MAX_WORDS} scalars of uniforms and of what is derived from them; this kernel has {words}"

@@ -16,7 +16,8 @@ pub fn signature(kernel: &Kernel) -> String {
             let variant = &kernel.variants[index as usize];
             format!("#[variant] {}: {}", variant.name, variant.enum_name)
         }
-        Parameter::Place => "[y, x]: At<2>".to_owned(),
+        Parameter::Place(2) => "[y, x]: At<2>".to_owned(),
+        Parameter::Place(rank) => format!("at: At<{rank}>"),
     });
     let outputs: Vec<_> = kernel.outputs.iter().map(output).collect();
     let result = match outputs.as_slice() {
@@ -29,7 +30,8 @@ pub fn signature(kernel: &Kernel) -> String {
 fn input(input: &Input) -> String {
     let element = element(input.ty, input.channels);
     if input.is_whole {
-        return format!("{}: View<{element}>", input.name);
+        let rank = input.rank.map_or_else(String::new, |rank| format!(", {rank}"));
+        return format!("{}: View<{element}{rank}>", input.name);
     }
     let stride = if input.stride() == (1, 1) {
         String::new()

@@ -52,14 +52,21 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
             return format!("{}_element", kernel.inputs[input.0 as usize].name).into();
         }
         Op::Extent { input, dimension } => {
-            let name = &kernel.inputs[input.0 as usize].name;
-            return format!("{name}_{}", if dimension == 0 { "height" } else { "width" }).into();
+            let input = &kernel.inputs[input.0 as usize];
+            let name = &input.name;
+            return match input.dimensions() - dimension {
+                1 => format!("{name}_width").into(),
+                2 => format!("{name}_height").into(),
+                _ => format!("{name}_extent_{dimension}").into(),
+            };
         }
+        Op::Plane { input, .. } => return format!("{}_plane", kernel.inputs[input.0 as usize].name).into(),
         Op::Stride { .. } => "stride",
         Op::Constant(_) => "constant",
         Op::Load(_) => "element",
         Op::Coordinate { axis: AxisId::X | AxisId::STEP, .. } => "column",
-        Op::Coordinate { .. } => "row",
+        Op::Coordinate { axis: AxisId::Y, .. } => "row",
+        Op::Coordinate { .. } => "outer",
         Op::Unary(op, _) => of_unary(op),
         Op::Binary(op, ..) => of_binary(op),
         Op::MulAdd(..) => "sum",

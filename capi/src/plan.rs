@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use windrow::{
     ElementType, Primitive, Rayon, Serial, Tier,
     family::{AnyInputs, AnyOutputs, Values},
-    spec::{AnyTable, KernelPlan, Request, infer},
+    spec::{AnyTable, KernelPlan, Request, infer_with_uniforms},
 };
 
 use crate::{
@@ -85,8 +85,13 @@ pub unsafe extern "C" fn windrow_infer(
         let (operator, call) = unsafe { (reference(op, "op")?, reference(call, "call")?) };
         let call = unsafe { Call::new(call, &operator.family) }?;
         let inputs = call.input_infos();
-        let spec = operator.family.member(&call.asked(&inputs, &[]))?.spec();
-        let inferred = infer(spec, &inputs, call.borders.modes())?;
+        let code = operator.family.member(&call.asked(&inputs, &[]))?;
+        let spec = code.spec();
+        let words = match spec.window {
+            Some(_) => operator.family.values(code, &call.values)?.words,
+            None => Vec::new(),
+        };
+        let inferred = infer_with_uniforms(spec, &inputs, &words, call.borders.modes())?;
         unsafe { put(count, spec.outputs.len(), "count") }?;
         for index in 0..spec.outputs.len().min(capacity) {
             let found = inferred.output(index).map(|info| WindrowTensor::of(&info, std::ptr::null_mut()));

@@ -169,7 +169,7 @@ impl Arguments for Place<'_> {
         [4, 5][dimension as usize]
     }
 
-    fn gathered(&self, input: InputId, channel: u32, [row, column]: [i128; 2]) -> Option<Constant> {
+    fn gathered(&self, input: InputId, channel: u32, [_, row, column]: [i128; 3]) -> Option<Constant> {
         let inside = (0..4).contains(&row) && (0..5).contains(&column);
         let ty = self.kernel.inputs[input.0 as usize].ty;
         let place = [4, i64::from(input.0), i64::from(channel), row as i64, column as i64];

@@ -116,14 +116,19 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         }
         Op::Extent { input, dimension } => format!("{}.extent.{dimension}", input_name(kernel, input)),
         Op::Stride { input, dimension } => format!("{}.stride.{dimension}", input_name(kernel, input)),
-        Op::Gather { input, channel, at: [row, column] } => {
-            format!("{}.{channel}[{}; {}]", input_name(kernel, input), name(row), name(column))
+        Op::Plane { input, dimension, outside, index } => {
+            let outside = outside.map_or_else(String::new, |id| format!("{}, ", name(id)));
+            format!("{}.plane.{dimension}[{outside}{}]", input_name(kernel, input), name(index))
+        }
+        Op::Gather { input, channel, plane, at: [row, column] } => {
+            let plane = plane.map_or_else(String::new, |id| format!("{}; ", name(id)));
+            format!("{}.{channel}[{plane}{}; {}]", input_name(kernel, input), name(row), name(column))
         }
         Op::Fetch { input, channel, offset } => {
             format!("{}.{channel}[+ {}]", input_name(kernel, input), name(offset))
         }
         Op::Contiguous { input, row, first, last } => {
-            format!("{}.0[{}; {}.. <= {}]", input_name(kernel, input), name(row), name(first), name(last))
+            format!("{}.0[+ {}; {}.. <= {}]", input_name(kernel, input), name(row), name(first), name(last))
         }
         Op::Unary(op, operand) => format!("{op} {}", name(operand)),
         Op::Binary(op, left, right) => format!("{op} {} {}", name(left), name(right)),

@@ -25,8 +25,8 @@ pub trait Arguments {
     fn extent(&self, _input: InputId, _dimension: u32) -> i32 {
         1
     }
-    /// An element of a whole input, at a row and a column; `None` outside, and where there is no such input.
-    fn gathered(&self, _input: InputId, _channel: u32, _at: [i128; 2]) -> Option<Constant> {
+    /// An element of a whole input, at a plane, a row and a column; `None` outside, and where there is no such input.
+    fn gathered(&self, _input: InputId, _channel: u32, _at: [i128; 3]) -> Option<Constant> {
         None
     }
 }
@@ -125,6 +125,10 @@ pub(crate) fn evaluate(
     arguments: &impl Arguments,
 ) -> Option<Constant> {
     let at = |id: ValueId| values[id.0 as usize];
+    let integer = |id| match at(id)? {
+        Constant::Int(value) => Some(value),
+        Constant::Bool(_) | Constant::Float(_) => None,
+    };
     match node.op {
         Op::Constant(constant) => Some(constant),
         Op::Load(ref access) => Some(arguments.element(access)),
@@ -138,10 +142,14 @@ pub(crate) fn evaluate(
             Constant::Bool(_) | Constant::Float(_) => None,
         },
         Op::Extent { input, dimension } => Some(Constant::Int(arguments.extent(input, dimension).into())),
-        Op::Gather { input, channel, at: [row, column] } => match (at(row)?, at(column)?) {
-            (Constant::Int(row), Constant::Int(column)) => arguments.gathered(input, channel, [row, column]),
-            (_, _) => None,
-        },
+        Op::Plane { input, dimension, outside, index } => {
+            let outside = outside.map_or(Some(0), integer)?;
+            let extent = i128::from(arguments.extent(input, dimension));
+            Some(Constant::Int(outside * extent + integer(index)?))
+        }
+        Op::Gather { input, channel, plane, at: [row, column] } => {
+            arguments.gathered(input, channel, [plane.map_or(Some(0), integer)?, integer(row)?, integer(column)?])
+        }
         // Addresses belong to a target.
         Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => None,
         // What a loop says of them, `run_loop` does.

@@ -12,6 +12,7 @@ mod along;
 mod axes;
 mod bodies;
 mod codes;
+mod extents;
 mod kernels;
 pub mod legal;
 pub mod loops;
@@ -26,6 +27,7 @@ pub use access::{Access, Affine, Tap, Term, image_place};
 pub use along::along;
 pub use axes::{Axes, AxisId};
 pub use bodies::{Body, Demand, Guard, Measured, Name, Node, Obligation, Rewriting, Store};
+pub use extents::{Extent, ExtentOp, NamedExtent};
 pub use kernels::{
     Block, BorderMode, Bound, Input, Kernel, Neighbourhood, Output, Parameter, Require, RequireTerm, Schedule, Table,
     Uniform, Variant,

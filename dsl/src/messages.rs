@@ -155,7 +155,12 @@ catalogue! {
     FAST_CONTENTS: "`fast` takes no arguments", "write `#[kernel(fast)]`, or leave it out";
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
-    WINDOW_OPTION: "`window(..)` is not part of the language yet: a kernel runs over its output's own shape", "remove `window(..)`; a sub-sampled input is `#[stride(2, 2)]` on its parameter";
+    BAD_WINDOW: "an extent of the output is made of numbers, uniforms and names of extents, by `+`, `-`, `*` and `/`", "name extents where they are read, `#[shape(h, w)] src: View<u8>`, and write `window(h / 2, w / 2)`";
+    UNKNOWN_EXTENT: "`{0}` is no extent and no scalar uniform of integers", "name it where it is read, as `#[shape(h, w)] src: View<u8>` does";
+    WINDOW_RANK: "the window has {0} dimensions, where {1} are expected", "give as many extents as the element's place has coordinates: `[y, x]: At<2>` goes with `window(h, w)`";
+    BAD_SHAPE: "a shape is a name for each dimension, or `_`", "write `#[shape(n, h, w, c)]`";
+    SHAPE_ROLE: "`#[shape]` names the extents of what is read anywhere", "take the parameter as `src: View<u8>`, or remove it";
+    SHAPE_RANK: "the shape names {0} extents, `{1}` has {2}", "name each, or write `_`";
     NOT_A_FUNCTION: "`#[kernel]` belongs on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
     NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
     KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
@@ -193,7 +198,7 @@ catalogue! {
     PLACE_FIRST: "`At` must be the first parameter, and the only one of its type", "write `fn name([y, x]: At<2>, ..)`";
     PATTERN_OPTION: "`Some` and `None` match an `Option`, and this is of type `{0}`", "match what `src.get([y, x])` of a `View` gives";
     PLACE_ROLE: "`At` takes no attribute: it is the place of the element that is computed", "remove it";
-    PLACE_RANK: "an image has 2 dimensions, not {0}", "write `[y, x]: At<2>`: the row and the column of the element";
+    PLACE_RANK: "a tensor has 1 to 6 dimensions, not {0}", "write `[y, x]: At<2>`, or `View<f32, 4>` for a tensor of four dimensions";
     INOUT_OUTPUT: "no output of the same type for `{0}`", "return its new value; where there are several outputs, give one of them this name in `output(..)`";
     // Forms outside the language.
     WHILE: "`while` is not part of the language: how often it runs isn't known at compile time", "write `for i in 0..n`, whose ends may be computed, and choose inside with `if`";

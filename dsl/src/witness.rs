@@ -147,7 +147,7 @@ impl Printer<'_> {
             }
             Ty::Enum(_)
             | Ty::Neighbourhood(_)
-            | Ty::View(_)
+            | Ty::View(..)
             | Ty::Table(..)
             | Ty::Closure(_)
             | Ty::Function(_)

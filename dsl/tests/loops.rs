@@ -31,7 +31,7 @@ impl Arguments for Place {
     fn extent(&self, _: InputId, dimension: u32) -> i32 {
         (if dimension == 0 { self.image.len() } else { self.image[0].len() }) as i32
     }
-    fn gathered(&self, _: InputId, _: u32, [row, column]: [i128; 2]) -> Option<Constant> {
+    fn gathered(&self, _: InputId, _: u32, [_, row, column]: [i128; 3]) -> Option<Constant> {
         let element = self.image.get(usize::try_from(row).ok()?)?.get(usize::try_from(column).ok()?)?;
         Some(Constant::Int((*element).into()))
     }

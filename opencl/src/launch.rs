@@ -220,8 +220,8 @@ impl Entry {
 /// the host without gaps, whatever their strides were.
 fn check_reach(spec: &'static KernelSpec, read: &[DeviceImage]) -> Result<(), OpenClError> {
     let whole = spec.images().zip(read).filter(|((_, input), _)| input.is_whole());
-    for ((argument, _), image) in whole {
-        check_whole(argument, image.info()).map_err(RunError::from)?;
+    for ((argument, input), image) in whole {
+        check_whole(argument, input, image.info()).map_err(RunError::from)?;
     }
     Ok(())
 }

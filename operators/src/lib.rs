@@ -22,6 +22,8 @@ pub mod network;
 pub mod pixelwise;
 pub mod pooling;
 pub mod quantization;
+pub mod rearrange;
+pub mod reduction;
 pub mod sampling;
 pub mod tensor;
 pub mod unary;
@@ -63,8 +65,8 @@ pub use self::{
     },
     gradient::{magnitude::*, phase::*},
     network::{
-        batch_normalization::*, bias_clip::*, depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*,
-        range::*, scale_complex::*,
+        batch_normalization::*, bias_clip::*, convolution::*, dense::*, depthwise3x3::*, double_elements::*,
+        l2_normalize::*, matrix_product::*, range::*, scale_complex::*, transposed_convolution::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{pool::pools::*, pool_window::*},
@@ -72,6 +74,8 @@ pub use self::{
         dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
         requantize_float::*,
     },
+    rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
+    reduction::{argmax::*, reduce::*},
     tensor::{
         clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,
         sigmoid::*, softplus::*,

@@ -8,6 +8,10 @@ pub const MAX_DIMENSIONS: usize = 6;
 /// Proofs and the lanes chosen by them rest on it: an output coordinate is at most `MAX_EXTENT - 1`.
 pub const MAX_EXTENT: usize = 1 << 30;
 
+/// The greatest extent of a tensor that a kernel with a window reads or writes: `f32` holds every place in it, and what a place is
+/// multiplied with has room in an `i32`.
+pub const MAX_WINDOW_EXTENT: usize = 1 << 24;
+
 /// The greatest number of images that a kernel reads, `#[inout]` ones included; of tables; of variants; and of images
 /// that it writes.
 pub const MAX_ARGUMENTS: usize = 8;

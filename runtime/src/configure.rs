@@ -16,7 +16,7 @@ use crate::{
     info::Shape,
     limits::TILE_BYTES,
     region::ValidRegion,
-    spec::KernelSpec,
+    spec::{InputSpec, KernelSpec},
     stage::{element_only, rows_read, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
@@ -45,6 +45,8 @@ pub struct KernelPlan {
     /// The images that are read anywhere: a bit for each image, the first one's the lowest. A run asks this of every image, and most
     /// kernels have none.
     whole: u32,
+    /// Those of them that are tensors, likewise.
+    tensors: u32,
     /// The shape of every output.
     pub(crate) shape: Shape,
     /// The shapes of the images read, `#[inout]` ones left out.
@@ -78,6 +80,11 @@ impl KernelPlan {
     /// Whether this image, `#[inout]` ones counted, is read anywhere.
     pub(crate) fn is_whole(&self, image: usize) -> bool {
         self.whole & 1 << image != 0
+    }
+
+    /// Whether this image is a tensor that is given whole.
+    pub(crate) fn is_tensor(&self, image: usize) -> bool {
+        self.tensors & 1 << image != 0
     }
 
     /// Returns the kernel's code on every target.
@@ -281,9 +288,8 @@ fn plan(
         index,
         columns,
         joins_rows: joins_rows(spec, body),
-        whole: images(spec)
-            .enumerate()
-            .fold(0, |whole, (index, (_, input))| whole | u32::from(input.is_whole()) << index),
+        whole: places(spec, InputSpec::is_whole),
+        tensors: places(spec, |input| input.tensor_rank().is_some()),
         shape: inferred.shape(),
         inputs,
         present,
@@ -293,6 +299,11 @@ fn plan(
         choice,
         words: words(code, request.words),
     })
+}
+
+/// The images, `#[inout]` ones counted, of which something holds: a bit for each.
+fn places(spec: &'static KernelSpec, holds: impl Fn(&InputSpec) -> bool) -> u32 {
+    images(spec).enumerate().fold(0, |places, (index, (_, input))| places | u32::from(holds(input)) << index)
 }
 
 /// [`KernelPlan::joins_rows`].

@@ -111,6 +111,62 @@ pub enum InvalidConfiguration {
         /// The kernel.
         kernel: &'static str,
     },
+    /// Two extents of one name that differ.
+    #[error("the extent `{name}` of `{argument}` is {found}, that of `{other}` {expected}")]
+    Extent {
+        /// The argument.
+        argument: &'static str,
+        /// The extent's name.
+        name: &'static str,
+        /// The argument's extent.
+        found: usize,
+        /// The first argument with this name.
+        other: &'static str,
+        /// Its extent.
+        expected: usize,
+    },
+    /// A tensor that is longer than a kernel with a window can count.
+    #[error("`{argument}` has {found} elements along dimension {dimension}, at most {greatest} may be")]
+    Long {
+        /// The argument.
+        argument: &'static str,
+        /// The dimension, outermost first.
+        dimension: usize,
+        /// Its extent.
+        found: usize,
+        /// The greatest that there may be.
+        greatest: usize,
+    },
+    /// A window that gives the outputs no elements along a dimension, or too many.
+    #[error(
+        "`{kernel}`: the output would have {found} elements along dimension {dimension}, it can have 1 to {greatest}"
+    )]
+    WindowExtent {
+        /// The kernel.
+        kernel: &'static str,
+        /// The dimension, outermost first.
+        dimension: usize,
+        /// The extent that the window gives.
+        found: i64,
+        /// The greatest that there may be.
+        greatest: usize,
+    },
+    /// A window whose extents can't be computed: a divisor is not positive, or a number does not fit.
+    #[error("`{kernel}`: an extent of the output can't be computed from {left} and {right}")]
+    WindowNumber {
+        /// The kernel.
+        kernel: &'static str,
+        /// The left operand.
+        left: i64,
+        /// The right one.
+        right: i64,
+    },
+    /// The outputs' extents depend on uniforms, which are not given.
+    #[error("`{kernel}`: the extents of the output depend on uniforms, which must be given")]
+    NoWindow {
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// An image that is read anywhere whose planes are not those of the outputs.
     #[error(
         "`{argument}` has the shape {found}: it has one plane for all, or the planes of the outputs, whose shape is {expected}"
@@ -122,6 +178,16 @@ pub enum InvalidConfiguration {
         found: Shape,
         /// The outputs' shape.
         expected: Shape,
+    },
+    /// A tensor that has not as many dimensions as the kernel reads.
+    #[error("`{argument}` has the shape {found}: the kernel reads a tensor of rank {expected}")]
+    Rank {
+        /// The argument.
+        argument: &'static str,
+        /// Its shape.
+        found: Shape,
+        /// The number of dimensions that it must have.
+        expected: usize,
     },
     /// An image that is read anywhere, of which some elements have no meaning.
     #[error(
@@ -140,11 +206,11 @@ pub enum InvalidConfiguration {
         extent: usize,
     },
     /// An image that is read anywhere with elements too far apart.
-    #[error("`{argument}` is read anywhere: a plane of it may span {greatest} bytes, found {found}")]
+    #[error("`{argument}` is read anywhere: what a run reads of it may span {greatest} bytes, found {found}")]
     Span {
         /// The argument.
         argument: &'static str,
-        /// Bytes from the lowest to behind the highest of a plane.
+        /// Bytes from the lowest to behind the highest of the plane, or of the tensor.
         found: usize,
         /// Bytes that it may span.
         greatest: usize,

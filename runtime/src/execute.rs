@@ -129,6 +129,8 @@ struct Driver<'a> {
     images: List<Image>,
     /// Those read anywhere.
     views: List<WholeView>,
+    /// [`Rows::outer`](crate::code::Rows).
+    outer: [i32; MAX_DIMENSIONS - 2],
     targets: List<Target>,
     /// The columns of the region that the body computes from the images' own rows; none, or at least a vector.
     direct: (usize, usize),
@@ -156,6 +158,7 @@ impl<'a> Driver<'a> {
             region,
             images: List::new(),
             views: List::new(),
+            outer: [0; MAX_DIMENSIONS - 2],
             targets: List::new(),
             direct: (region.x0, region.x0),
             inside: (region.x0, region.x1),
@@ -171,6 +174,8 @@ impl<'a> Driver<'a> {
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
     fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
         let (plan, job) = (self.plan, self.job);
+        // No extent is beyond `MAX_EXTENT`.
+        self.outer = core::array::from_fn(|outer| plane[2 + outer] as i32);
         add_whole_views(&mut self.views, plan, job, &plane);
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
         for (index, (((_, spec), reads), view)) in read.enumerate() {

@@ -7,6 +7,7 @@
 //! An image that is read anywhere gives no shape, and is valid everywhere (see `whole`).
 
 mod whole;
+mod window;
 
 use crate::{
     arguments::MAX_ARGUMENTS,
@@ -20,6 +21,7 @@ use crate::{
 };
 pub use whole::check_whole;
 use whole::{check_planes, has_planes};
+use window::{check_extents, window_shape};
 
 /// What follows from the images that a kernel reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,15 +50,51 @@ impl Inferred {
 
 /// Returns what follows from `inputs`, the images read in argument order (an `#[inout]` argument is an output), under a
 /// border of this mode.
+///
+/// # Errors
+/// The first rule that an image breaks; where the outputs' extents depend on uniforms, [`InvalidConfiguration::NoWindow`]: then
+/// [`infer_with_uniforms`] says them.
 pub fn infer(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
     border: impl Into<BorderModes>,
 ) -> Result<Inferred, InvalidConfiguration> {
+    infer_with_uniforms(spec, inputs, &[], border)
+}
+
+/// Returns what follows from `inputs`, as [`infer`], and from the words of the uniforms, in argument order.
+///
+/// # Errors
+/// The first rule that an image breaks.
+pub fn infer_with_uniforms(
+    spec: &'static KernelSpec,
+    inputs: &[&TensorInfo],
+    words: &[u32],
+    border: impl Into<BorderModes>,
+) -> Result<Inferred, InvalidConfiguration> {
     let borders = border.into();
     check_borders(spec, borders)?;
-    let shape = read_shape(spec, inputs)?.ok_or(InvalidConfiguration::NoShape { kernel: spec.name })?;
+    let shape = said_shape(spec, inputs, words)?.ok_or(InvalidConfiguration::NoShape { kernel: spec.name })?;
     inferred(spec, inputs, &[], shape, borders)
+}
+
+/// The shape of the outputs: the window's, with which that of the images read must agree, or theirs.
+fn said_shape(
+    spec: &'static KernelSpec,
+    inputs: &[&TensorInfo],
+    words: &[u32],
+) -> Result<Option<Shape>, InvalidConfiguration> {
+    let read = read_shape(spec, inputs)?;
+    check_extents(spec, inputs)?;
+    let window = window_shape(spec, inputs, words)?;
+    if let (Some(found), Some(expected)) = (read, window)
+        && !found.same_extents(&expected)
+    {
+        let element_wise = read_images(spec).find(|(_, input)| !input.is_whole());
+        let argument = element_wise.map_or(spec.name, |(argument, _)| argument);
+        return Err(InvalidConfiguration::Shape { argument, found, expected });
+    }
+    Ok(window.or(read))
 }
 
 /// [`infer`], with the shape of the outputs from `outputs` where no image is read; every output given is checked.
@@ -64,10 +102,11 @@ pub(crate) fn infer_with_outputs(
     spec: &'static KernelSpec,
     inputs: &[&TensorInfo],
     outputs: &[Option<&TensorInfo>],
+    words: &[u32],
     borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
     check_borders(spec, borders)?;
-    let read = read_shape(spec, inputs)?;
+    let read = said_shape(spec, inputs, words)?;
     check_outputs(spec, outputs)?;
     let shape = match read {
         Some(shape) => shape,
@@ -163,7 +202,7 @@ fn check_data_layouts(
     outputs: &[Option<&TensorInfo>],
 ) -> Result<(), InvalidConfiguration> {
     let read = read_images(spec).zip(inputs.iter().copied());
-    let read = read.filter(|((_, input), info)| !input.is_whole() || has_planes(info));
+    let read = read.filter(|((_, input), info)| !input.is_whole() || input.tensor_rank().is_none() && has_planes(info));
     let read = read.map(|((argument, _), info)| (argument, info));
     let mut images = read.chain(given(spec, outputs).map(|(output, info)| (output.name, info)));
     let Some((_, first)) = images.next() else { return Ok(()) };
@@ -266,9 +305,9 @@ fn inferred(
     shape: Shape,
     borders: BorderModes,
 ) -> Result<Inferred, InvalidConfiguration> {
-    for ((argument, _), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| input.is_whole()) {
-        check_planes(argument, info, shape)?;
-        check_whole(argument, info)?;
+    for ((argument, input), info) in read_images(spec).zip(inputs).filter(|((_, input), _)| input.is_whole()) {
+        check_planes(argument, input, info, shape)?;
+        check_whole(argument, input, info)?;
     }
     let mut valid = ValidRegion::whole(shape);
     let mut read = inputs.iter();

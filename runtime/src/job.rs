@@ -86,10 +86,10 @@ impl<'j> Job<'j> {
         self.read.iter().enumerate().filter(|(image, _)| !plan.is_whole(*image)).map(|(_, view)| *view)
     }
 
-    /// Returns the images that are read anywhere, in argument order.
-    pub fn whole(&self, plan: &KernelPlan) -> impl Iterator<Item = &'j AnyView<'j>> {
+    /// Returns the images that are read anywhere, in argument order, each with its place among all.
+    pub fn whole(&self, plan: &KernelPlan) -> impl Iterator<Item = (usize, &'j AnyView<'j>)> {
         let read = if plan.reads_anywhere() { self.read.as_slice() } else { &[] };
-        read.iter().enumerate().filter(|(image, _)| plan.is_whole(*image)).map(|(_, view)| *view)
+        read.iter().copied().enumerate().filter(|(image, _)| plan.is_whole(*image))
     }
 
     /// Checks the arguments against the plan. `given` images to read were given, `#[inout]` ones left out.
@@ -182,8 +182,9 @@ impl<'j> Job<'j> {
         };
         let mut inputs = [None; MAX_ARGUMENTS];
         for ((input, view), (_, spec)) in inputs.iter_mut().zip(self.read.iter()).zip(images(plan.spec())) {
-            // SAFETY: a plane of the view, which the job borrows.
-            *input = plane(view).map(|(base, info)| (unsafe { AnyView::from_raw(base, info) }, spec.stride()));
+            let place = if spec.tensor_rank().is_some() { Some((view.base(), *view.info())) } else { plane(view) };
+            // SAFETY: the view or a plane of it, which the job borrows.
+            *input = place.map(|(base, info)| (unsafe { AnyView::from_raw(base, info) }, spec.stride()));
         }
         let mut outputs = [const { None }; MAX_ARGUMENTS];
         for (output, place) in outputs.iter_mut().zip(self.written.iter()) {
@@ -192,7 +193,7 @@ impl<'j> Job<'j> {
         }
         let mut tables = [None; MAX_ARGUMENTS];
         tables.iter_mut().zip(self.tables.iter()).for_each(|(place, table)| *place = Some(*table));
-        Point::new(inputs, outputs, tables, (plan.words(), plan.choice()), plan.borders)
+        Point::new(inputs, outputs, tables, (plan.words(), plan.choice()), plan.borders).in_plane(at)
     }
 }
 
@@ -219,7 +220,7 @@ pub(crate) fn check_read<'i>(plan: &KernelPlan, read: impl Iterator<Item = &'i T
         let shape = if input.inout.is_some() { None } else { shapes.next() };
         check(argument, info, (input.element, input.channels), shape.unwrap_or(&plan.shape))?;
         if input.is_whole() {
-            check_whole(argument, info)?;
+            check_whole(argument, input, info)?;
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::{Border, BorderMode, Borders},
     element::{Element, KernelElement, Primitive},
+    info::MAX_DIMENSIONS,
     neighbourhood::{Neighbourhood, Table},
     uniform::Uniform,
     view::{AnyView, AnyViewMut, Plane, View},
@@ -25,6 +26,8 @@ pub struct Point<'a> {
     borders: Borders,
     pub(crate) x: usize,
     pub(crate) y: usize,
+    /// Where the plane is along the dimensions outside its rows, counted from the innermost.
+    outer: [usize; MAX_DIMENSIONS - 2],
 }
 
 impl<'a> Point<'a> {
@@ -38,7 +41,15 @@ impl<'a> Point<'a> {
         (words, choice): (&'a [u32], &'a [u32]),
         borders: Borders,
     ) -> Point<'a> {
-        Point { inputs, outputs, tables, words, choice, borders, x: 0, y: 0 }
+        Point { inputs, outputs, tables, words, choice, borders, x: 0, y: 0, outer: [0; MAX_DIMENSIONS - 2] }
+    }
+
+    /// The same in the plane whose first element is at these coordinates, innermost first.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_plane(self, at: [usize; MAX_DIMENSIONS]) -> Point<'a> {
+        let [_, _, outer @ ..] = at;
+        Point { outer, ..self }
     }
 
     /// The plane of an input, and which element of it is the current one.
@@ -69,9 +80,22 @@ impl<'a> Point<'a> {
         view.and_then(|(view, _)| view.plane_view()).unwrap_or_else(View::empty)
     }
 
-    /// Returns the current coordinate, outermost first: [y, x].
-    pub fn place(&self) -> [i32; 2] {
-        [self.y as i32, self.x as i32]
+    /// Returns image `input` as a tensor of `N` dimensions: what a kernel may read anywhere.
+    pub fn tensor<T: Element, const N: usize>(&self, input: u32) -> View<'a, T, N> {
+        let view = self.inputs.get(input as usize).and_then(|input| input.as_ref());
+        let typed = view.and_then(|(view, _)| view.typed::<T>().ok()?.into_rank().ok());
+        typed.unwrap_or_else(View::none)
+    }
+
+    /// Returns the current coordinate along the `N` innermost dimensions, outermost first: [y, x].
+    pub fn place<const N: usize>(&self) -> [i32; N] {
+        let at = |inner: usize| match inner {
+            0 => self.x,
+            1 => self.y,
+            // No tensor has more dimensions.
+            _ => self.outer.get(inner - 2).copied().unwrap_or(0),
+        };
+        core::array::from_fn(|dimension| at(N - 1 - dimension) as i32)
     }
 
     /// Returns the uniform whose first word is `word`.

@@ -19,6 +19,8 @@ pub struct KernelSpec {
     /// The axes of an element: the dimensions of the outputs that the kernel knows. It runs over all further ones, plane by
     /// plane.
     pub rank: u32,
+    /// The dimensions of the place that it is told, where it asks for it: at least `rank`, which are rows and columns.
+    pub dimensions: u32,
     /// The arguments in the author's order.
     pub arguments: &'static [ArgumentSpec],
     /// What is written.
@@ -29,6 +31,11 @@ pub struct KernelSpec {
     pub borders: &'static [BorderMode],
     /// Relations between uniforms, checked by `validate`.
     pub requires: &'static [RequireSpec],
+    /// The extents that the author names; those of one name are equal.
+    pub extents: &'static [NamedExtent],
+    /// The extents of the outputs, outermost first, where the author says them; otherwise they follow from the images read, or are
+    /// the caller's.
+    pub window: Option<&'static [Extent]>,
     /// The number of 32-bit words of all uniforms, in argument order, and of what is derived from them.
     pub words: WordCount,
     /// The number of bodies a tier has: the product of the variants' values and of the output subsets.
@@ -151,6 +158,8 @@ pub struct InputSpec {
     accesses: [AccessSpec; MAX_DIMENSIONS],
     rank: usize,
     whole: bool,
+    /// Of a tensor all of whose dimensions are given whole, how many these are; 0 for others.
+    given: u32,
     /// The output that it also is.
     pub inout: Option<u32>,
 }
@@ -166,7 +175,7 @@ impl InputSpec {
             all[dimension] = accesses[dimension];
             dimension += 1;
         }
-        Self { element, channels, accesses: all, rank: accesses.len(), whole: false, inout }
+        Self { element, channels, accesses: all, rank: accesses.len(), whole: false, given: 0, inout }
     }
 
     /// Returns an image that is read anywhere: at places which are computed for each element.
@@ -174,6 +183,13 @@ impl InputSpec {
     /// It has no accesses, and its rows and columns say nothing of the outputs'.
     pub const fn whole(element: ElementType, channels: u32) -> Self {
         Self { whole: true, ..Self::new(element, channels, &[], None) }
+    }
+
+    /// Returns a tensor of `rank` dimensions that is read anywhere.
+    ///
+    /// It has no accesses, and its extents say nothing of the outputs'.
+    pub const fn tensor(element: ElementType, channels: u32, rank: u32) -> Self {
+        Self { given: rank, ..Self::whole(element, channels) }
     }
 
     /// Returns an image of which a neighbourhood is read, at a stride of (x, y).
@@ -190,6 +206,12 @@ impl InputSpec {
     /// Returns whether the image is read anywhere.
     pub const fn is_whole(&self) -> bool {
         self.whole
+    }
+
+    /// Returns the number of its dimensions, where it is a tensor that is read anywhere. Of any other image read anywhere, a run is
+    /// given rows and columns, plane by plane.
+    pub const fn tensor_rank(&self) -> Option<usize> {
+        if self.given == 0 { None } else { Some(self.given as usize) }
     }
 
     /// Returns what is read along each dimension, outermost first.
@@ -353,6 +375,46 @@ pub enum Relation {
     GreaterEqual,
     /// `>`
     Greater,
+}
+
+/// A name of an extent.
+#[derive(Debug)]
+pub struct NamedExtent {
+    /// The author's name.
+    pub name: &'static str,
+    /// The image, counted among those of [`KernelSpec::read_images`].
+    pub image: u32,
+    /// Its dimension, counted from the innermost.
+    pub dimension: u32,
+}
+
+/// What an extent of the outputs is.
+#[derive(Debug)]
+pub enum Extent {
+    /// A number.
+    Number(i64),
+    /// The extent of an image along a dimension, both counted as in [`NamedExtent`].
+    Named {
+        /// The image.
+        image: u32,
+        /// Its dimension.
+        dimension: u32,
+    },
+    /// A scalar of a uniform.
+    Uniform {
+        /// The type of the scalar, an integer.
+        element: ElementType,
+        /// Its word.
+        word: u32,
+    },
+    /// The one and the other.
+    Sum(&'static Extent, &'static Extent),
+    /// The one less the other.
+    Difference(&'static Extent, &'static Extent),
+    /// The one times the other.
+    Product(&'static Extent, &'static Extent),
+    /// The one divided by the other, which is positive, rounded down.
+    Quotient(&'static Extent, &'static Extent),
 }
 
 /// One output of a kernel.

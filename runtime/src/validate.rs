@@ -32,7 +32,7 @@ pub struct Request<'a> {
 /// Returns whether `spec` can be configured so; what follows from the images read, if it can.
 pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Inferred, InvalidConfiguration> {
     check_limits(spec)?;
-    let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.border.modes())?;
+    let inferred = infer_with_outputs(spec, request.inputs, request.outputs, request.words, request.border.modes())?;
     check_border_constant(spec, request.border)?;
     check_words(spec, request.words)?;
     check_choice(spec, request.choice)?;

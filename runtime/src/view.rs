@@ -22,20 +22,22 @@ pub use any::{AnyView, AnyViewMut};
 use import::{expect_alignment, expect_bytes, expect_length};
 pub(crate) use plane::Plane;
 
-/// A tensor of elements `T`, to read.
+/// A tensor of elements `T`, to read: of any rank, or of `N` dimensions as a kernel asks for them, `View<T, N>`.
+///
+/// (The default is any rank, written as a number: so messages of the compiler say `View<u8>`.)
 #[derive(Debug)]
-pub struct View<'a, T: Element> {
+pub struct View<'a, T: Element, const N: usize = 255> {
     any: AnyView<'a>,
     element: PhantomData<T>,
 }
 
-impl<T: Element> Clone for View<'_, T> {
+impl<T: Element, const N: usize> Clone for View<'_, T, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Element> Copy for View<'_, T> {}
+impl<T: Element, const N: usize> Copy for View<'_, T, N> {}
 
 /// A tensor of elements `T`, to write.
 #[derive(Debug)]
@@ -113,14 +115,23 @@ impl<'a, T: Element> View<'a, T> {
         View { any: AnyView { base, info, data: PhantomData }, element: PhantomData }
     }
 
-    /// Returns the metadata of the tensor.
-    pub fn info(&self) -> &TensorInfo {
-        &self.any.info
-    }
-
-    /// Returns the same tensor without its element type.
-    pub fn any(self) -> AnyView<'a> {
-        self.any
+    /// Returns the same tensor, whose type says that it has `N` dimensions.
+    ///
+    /// ```
+    /// use windrow::View;
+    ///
+    /// let volume = View::from_slice(&[0u8; 24], [2, 3, 4])?.into_rank::<3>()?;
+    /// assert_eq!((volume.extents(), volume.get([1, 2, 3])), ([2, 3, 4], Some(0)));
+    /// # Ok::<(), windrow::InvalidTensor>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It has another number of them.
+    pub fn into_rank<const N: usize>(self) -> Result<View<'a, T, N>, InvalidTensor> {
+        match self.any.info.shape().rank() {
+            found if found == N => Ok(View { any: self.any, element: PhantomData }),
+            found => Err(InvalidTensor::Rank { found, expected: N }),
+        }
     }
 
     /// The same, of which a run takes the place.
@@ -227,13 +238,79 @@ impl<T: Element> Index<[i32; 2]> for View<'_, T> {
     type Output = T;
 
     fn index(&self, at: [i32; 2]) -> &T {
-        match self.any.info.offset(&at.map(Coordinate::place)) {
+        self.element(&at)
+    }
+}
+
+impl<'a, T: Element, const N: usize> View<'a, T, N> {
+    /// Returns the metadata of the tensor.
+    pub fn info(&self) -> &TensorInfo {
+        &self.any.info
+    }
+
+    /// Returns the same tensor without its element type.
+    pub fn any(self) -> AnyView<'a> {
+        self.any
+    }
+
+    /// The element at these coordinates, outermost first.
+    ///
+    /// # Panics
+    /// There is none.
+    fn element(&self, at: &[i32]) -> &T {
+        let mut places = [0; MAX_DIMENSIONS];
+        let places = &mut places[..at.len()];
+        places.iter_mut().zip(at).for_each(|(place, at)| *place = at.place());
+        match self.any.info.offset(places) {
             // SAFETY: `offset` is that of an element, which is readable, aligned for `T`, and borrowed for the view's lifetime.
             Some(offset) => unsafe { &*self.any.base.as_ptr().offset(offset).cast::<T>() },
             None => panic!("{at:?} lies outside an image of {}", self.any.info.shape()),
         }
     }
+
+    /// The tensor of so many dimensions without elements.
+    pub(crate) fn none() -> Self {
+        View { any: View::<T>::empty().any, element: PhantomData }
+    }
+
+    /// The same, whose type says nothing of its dimensions.
+    fn of_any_rank(self) -> View<'a, T> {
+        View { any: self.any, element: PhantomData }
+    }
 }
+
+/// What a kernel reads of a tensor of so many dimensions.
+macro_rules! ranks {
+    ($($rank:literal)*) => {$(
+        impl<T: Element> View<'_, T, $rank> {
+            /// Returns the element at `coordinates`, outermost first; `None` outside, as of [`View::get`] of any rank.
+            pub fn get<C: Coordinate>(&self, coordinates: [C; $rank]) -> Option<T> {
+                self.of_any_rank().get(coordinates)
+            }
+
+            /// Returns the extents, outermost first, as kernels count.
+            pub fn extents(&self) -> [i32; $rank] {
+                let shape = self.any.info.shape();
+                // No extent is beyond `MAX_EXTENT`.
+                core::array::from_fn(|dimension| shape.inner_extent($rank - 1 - dimension) as i32)
+            }
+        }
+
+        /// The element at a place, as kernels read it where they are proved to stay inside.
+        ///
+        /// # Panics
+        /// There is no such element; `get` says so instead.
+        impl<T: Element> Index<[i32; $rank]> for View<'_, T, $rank> {
+            type Output = T;
+
+            fn index(&self, at: [i32; $rank]) -> &T {
+                self.element(&at)
+            }
+        }
+    )*};
+}
+
+ranks! { 1 2 3 4 5 6 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
     /// Returns the elements of a slice, without gaps; extents are outermost first, as `[height, width]`.

@@ -6,7 +6,10 @@
 use super::{own::OwnData, target::Target, whole::WholeExtents};
 use std::collections::BTreeMap;
 use windrow_reference::testing::{Data, Random};
-use windrow_runtime::{border::BorderMode, spec::KernelSpec};
+use windrow_runtime::{
+    border::BorderMode,
+    spec::{InputSpec, KernelSpec},
+};
 
 /// The environment variable that holds the id of the case to run, or the start of several.
 pub const CASE_VARIABLE: &str = "WINDROW_CASE";
@@ -115,15 +118,16 @@ impl Case {
     /// on the parts of an id, so their form must not change unseen.
     pub(super) fn random(&self, spec: &'static KernelSpec) -> Random {
         let mut parts = vec![String::from(spec.name)];
-        parts.extend(self.parts(spec));
+        // Where the outputs' extents follow from uniforms, these don't follow from the extents.
+        let settled = spec.window.is_some().then(|| Case { extents: Vec::new(), ..self.clone() });
+        parts.extend(settled.as_ref().unwrap_or(self).parts(spec));
         Random::of(&parts.join("::"))
     }
 
     /// The extents of the image at this place, which is read anywhere.
-    pub(super) fn whole_of(&self, image: usize) -> WholeExtents {
+    pub(super) fn whole_of(&self, image: usize, input: &InputSpec) -> WholeExtents {
         let along = |dimension: usize| self.extents.get(dimension).copied().unwrap_or(1).max(1);
-        let outputs = WholeExtents { columns: along(0), rows: along(1), has_planes: false };
-        self.whole.get(&image).copied().unwrap_or(outputs)
+        self.whole.get(&image).copied().unwrap_or_else(|| WholeExtents::of(input, along(0), along(1), along))
     }
 
     fn parts(&self, spec: &'static KernelSpec) -> Vec<String> {
@@ -210,8 +214,9 @@ impl Case {
         if let Some(layout) = Layout::EVERY.into_iter().find(|layout| layout.name() == part) {
             self.layout = layout;
         } else if let Some((name, extents)) = part.split_once('=') {
-            let image = spec.images().position(|(known, input)| known == name && input.is_whole())?;
-            self.whole.insert(image, WholeExtents::parse(extents)?);
+            let mut images = spec.images().enumerate();
+            let (image, (_, input)) = images.find(|(_, (known, input))| *known == name && input.is_whole())?;
+            self.whole.insert(image, WholeExtents::parse(input, extents)?);
         } else if let Some(threads) = part.strip_prefix("threads") {
             self.way = Way::Threads(threads.parse().ok()?);
         } else if let Some((columns, rows)) = part.strip_prefix("split").and_then(|cut| cut.split_once('x')) {

@@ -290,10 +290,11 @@ impl Planner {
     /// The list, every case once: one that comes round again gets another seed, and so other contents.
     fn finish(self) -> Vec<Case> {
         let mut seen = BTreeSet::new();
-        let mut cases = self.cases;
+        let mut cases: Vec<Case> = self.cases.into_iter().map(|case| case.settled(self.spec)).collect();
         for case in &mut cases {
             while !seen.insert(case.id(self.spec, Target::Scalar)) {
                 case.seed += 1;
+                *case = case.clone().settled(self.spec);
             }
         }
         cases

@@ -53,6 +53,7 @@ mod subject;
 mod target;
 mod uniforms;
 mod whole;
+mod windowed;
 mod words;
 
 #[cfg(test)]

@@ -37,7 +37,10 @@ pub(super) fn compute(
     for first in planes(&scene.shape).filter(|_| !valid.is_empty()) {
         let mut read = [const { None }; MAX_ARGUMENTS];
         for ((slot, (base, info)), input) in read.iter_mut().zip(&bases).zip(inputs(code.spec())) {
-            let (base, info) = plane(*base, info, &first)?;
+            let (base, info) = match input.tensor_rank() {
+                Some(_) => (*base, *info),
+                None => plane(*base, info, &first)?,
+            };
             // SAFETY: the picture has this plane, and is borrowed exclusively until the point has been computed.
             *slot = Some((unsafe { AnyView::from_raw(base, info) }, input.stride()));
         }
@@ -49,7 +52,8 @@ pub(super) fn compute(
                 *slot = Some(unsafe { AnyViewMut::from_raw(base, info) });
             }
         }
-        let point = Point::new(read, written, tables(&scene.tables), (words, choice), scene.border.into());
+        let point =
+            Point::new(read, written, tables(&scene.tables), (words, choice), scene.border.into()).in_plane(first);
         evaluate(code, point, valid.plane());
     }
     Ok(())

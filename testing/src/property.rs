@@ -7,7 +7,7 @@ use super::{
     case::{Case, Layout, Way},
     cases::{self, Selection, inputs, may_be},
     target::Target,
-    whole::{self, WholeExtents},
+    whole::WholeExtents,
 };
 use proptest::{
     num::usize::BinarySearch,
@@ -17,7 +17,12 @@ use proptest::{
 };
 use std::{cell::RefCell, collections::BTreeMap, ops::RangeInclusive};
 use windrow_reference::testing::{Data, Grain, Mode, Random};
-use windrow_runtime::{border::BorderMode, code::KernelCode, limits::MIN_DIRECT_COLUMNS, spec::KernelSpec};
+use windrow_runtime::{
+    border::BorderMode,
+    code::KernelCode,
+    limits::MIN_DIRECT_COLUMNS,
+    spec::{InputSpec, KernelSpec},
+};
 
 /// Contents, the simplest first.
 const DATA: [Data; 5] = [Data::Ramp, Data::Impulse, Data::Random, Data::Extremes, Data::Bits];
@@ -41,6 +46,8 @@ enum Gene {
     Broadcast(usize),
     /// The columns of an image that is read anywhere.
     WholeColumns(usize),
+    /// Of a tensor, along a dimension outside rows.
+    WholeOuter(usize, usize),
     /// Its rows.
     WholeRows(usize),
     /// Whether it has the outputs' planes.
@@ -55,7 +62,7 @@ enum Gene {
 impl Gene {
     /// The least value: images have elements.
     fn least(self) -> usize {
-        usize::from(matches!(self, Gene::Extent(_) | Gene::WholeColumns(_) | Gene::WholeRows(_)))
+        usize::from(matches!(self, Gene::Extent(_) | Gene::WholeColumns(_) | Gene::WholeRows(_) | Gene::WholeOuter(..)))
     }
 
     /// Whether it has its least value more often than others: images are tall and wide more often than deep; most are read and
@@ -101,9 +108,12 @@ impl Cases {
             (Gene::Layout, if target.tier().is_some() { LAYOUTS.len() } else { Layout::ALL.len() } - 1),
         ]);
         greatest.extend(cases::broadcastable(spec).map(|image| (Gene::Broadcast(image), 0b111)));
-        for image in whole::read_anywhere(spec) {
-            let most = [(Gene::WholeColumns(image), 2 * step + 20), (Gene::WholeRows(image), 2 * rows + 10)];
-            greatest.extend(most.into_iter().chain([(Gene::WholePlanes(image), 1)]));
+        for (image, input) in inputs(spec).enumerate().filter(|(_, input)| input.is_whole()) {
+            greatest.extend([(Gene::WholeColumns(image), 2 * step + 20), (Gene::WholeRows(image), 2 * rows + 10)]);
+            match input.tensor_rank() {
+                Some(rank) => greatest.extend((2..rank).map(|outer| (Gene::WholeOuter(image, outer), 3))),
+                None => greatest.extend([(Gene::WholePlanes(image), 1)]),
+            }
         }
         let has_edges = target.tier().is_some() && around > 0;
         Self { spec, borders, selections, greatest, wider: if has_edges { MIN_DIRECT_COLUMNS } else { 0 } }
@@ -131,13 +141,21 @@ impl Cases {
             .map(|image| (image, value(Gene::Broadcast(image)) as u8))
             .filter(|(_, dimensions)| *dimensions != 0 && !in_place)
             .collect();
-        let extents_of = |image: usize| WholeExtents {
-            columns: value(Gene::WholeColumns(image)),
-            rows: value(Gene::WholeRows(image)),
-            has_planes: value(Gene::WholePlanes(image)) == 1 && extents.len() > 2,
+        let extents_of = |(image, input): (usize, &InputSpec)| {
+            let (columns, rows) = (value(Gene::WholeColumns(image)), value(Gene::WholeRows(image)));
+            let outer = |dimension| value(Gene::WholeOuter(image, dimension));
+            let own = match input.tensor_rank() {
+                Some(_) => WholeExtents::of(input, columns, rows, outer),
+                None => {
+                    let has_planes = value(Gene::WholePlanes(image)) == 1;
+                    WholeExtents::image(columns, rows, has_planes && extents.len() > 2)
+                }
+            };
+            (image, own)
         };
-        let whole = whole::read_anywhere(self.spec).map(|image| (image, extents_of(image))).collect();
-        Case {
+        let read_anywhere = inputs(self.spec).enumerate().filter(|(_, input)| input.is_whole());
+        let whole = read_anywhere.map(extents_of).collect();
+        let case = Case {
             border: self.borders[value(Gene::Border)],
             choice,
             present,
@@ -150,7 +168,8 @@ impl Cases {
             broadcast,
             whole,
             seed: value(Gene::Seed) as u32,
-        }
+        };
+        case.settled(self.spec)
     }
 
     /// The tree that begins at a case. What it holds that no gene says stays as it is.
@@ -163,6 +182,10 @@ impl Cases {
             Way::Threads(threads) => (threads, (0, 0)),
         };
         let selection = Selection { choice: case.choice.clone(), present: case.present.clone() };
+        let along = |image: usize, dimension: usize| match inputs(self.spec).nth(image) {
+            Some(input) => case.whole_of(image, input).extents().get(dimension).copied().unwrap_or(1),
+            None => 1,
+        };
         let genes = self.greatest.keys().map(|&gene| {
             let value = match gene {
                 Gene::Extent(dimension) => case.extents.get(dimension).copied().unwrap_or(1),
@@ -171,9 +194,10 @@ impl Cases {
                 Gene::Threads => threads,
                 Gene::InPlace => usize::from(case.in_place),
                 Gene::Broadcast(image) => case.broadcast.get(&image).copied().unwrap_or(0).into(),
-                Gene::WholeColumns(image) => case.whole_of(image).columns,
-                Gene::WholeRows(image) => case.whole_of(image).rows,
-                Gene::WholePlanes(image) => usize::from(case.whole_of(image).has_planes),
+                Gene::WholeColumns(image) => along(image, 0),
+                Gene::WholeRows(image) => along(image, 1),
+                Gene::WholeOuter(image, dimension) => along(image, dimension),
+                Gene::WholePlanes(image) => case.whole.get(&image).map_or(0, |own| usize::from(own.has_planes)),
                 Gene::Selection => place(self.selections.iter().position(|known| *known == selection)),
                 Gene::Border => place(self.borders.iter().position(|known| *known == case.border)),
                 Gene::Data => place(DATA.iter().position(|known| *known == case.data)),

@@ -8,7 +8,6 @@ use super::{
     cases::{inputs, may_be},
     picture::{Form, Picture},
     uniforms,
-    whole::WholeExtents,
     words::numbers,
 };
 use windrow_reference::testing::Random;
@@ -122,11 +121,12 @@ fn draw_whole(
     case: &Case,
     random: &mut Random,
 ) -> Result<Picture, String> {
-    let WholeExtents { columns, rows, has_planes } = case.whole_of(index);
-    let mut extents = shape.inner_extents();
-    (extents[0], extents[1]) = (columns, rows);
-    let rank = if has_planes { shape.rank().max(2) } else { 2 };
-    draw_picture(input, index, shape_of(&extents[..rank])?, case, random)
+    let own = case.whole_of(index, input);
+    let mut extents = own.extents().to_vec();
+    if own.has_planes {
+        extents.extend(shape.inner_extents().get(extents.len()..shape.rank()).unwrap_or_default());
+    }
+    draw_picture(input, index, shape_of(&extents)?, case, random)
 }
 
 /// An image of this shape, with the case's contents.

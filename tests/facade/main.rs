@@ -9,6 +9,7 @@ mod long;
 mod loops;
 mod padding;
 mod shadows;
+mod tensors;
 mod views;
 mod whole;
 mod wrong_lowerings;

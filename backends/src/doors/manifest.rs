@@ -39,6 +39,10 @@ pub struct KernelEntry {
     pub arguments: Vec<Argument>,
     /// What is written.
     pub outputs: Vec<Output>,
+    /// How many of the outputs' dimensions the kernel knows, where these are more than rows and columns: an entry point takes the
+    /// `int` extents of those outside rows as its last arguments, the innermost first.
+    #[serde(default = "rows_and_columns", skip_serializing_if = "is_rows_and_columns")]
+    pub rank: u32,
     /// The grain in which windows are cut, (x, y).
     pub step: [u32; 2],
     /// The border modes offered.
@@ -100,6 +104,19 @@ pub enum Argument {
         element: String,
         /// Channels of an interleaved pixel.
         channels: u32,
+    },
+    /// A tensor of `rank` dimensions that is read anywhere, all its planes: an entry point takes the arguments that it takes of an
+    /// image, and behind them the `int` extents of the dimensions outside rows, the innermost first. It spans less than 2³¹ bytes,
+    /// and its planes follow each other equally far apart. The kernel has no image form.
+    Tensor {
+        /// The author's name.
+        name: String,
+        /// The type of a channel.
+        element: String,
+        /// Channels of an interleaved pixel.
+        channels: u32,
+        /// Its dimensions.
+        rank: u32,
     },
     /// A value that is the same for the whole run.
     Uniform {
@@ -227,6 +244,15 @@ pub struct Entry {
     pub form: String,
 }
 
+fn rows_and_columns() -> u32 {
+    ir::AxisId::COUNT
+}
+
+/// Whether a kernel knows no more dimensions. (By reference, as serde asks for it.)
+fn is_rows_and_columns(rank: &u32) -> bool {
+    *rank == rows_and_columns()
+}
+
 /// The SHA-256 of a text, in hexadecimal.
 pub fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -247,6 +273,7 @@ impl KernelEntry {
             docs: kernel.docs.iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n"),
             signature: crate::signature::signature(kernel),
             arguments: kernel.parameters.iter().filter_map(|parameter| argument(kernel, *parameter)).collect(),
+            rank: kernel.rank(),
             outputs: kernel.outputs.iter().map(output).collect(),
             step: [kernel.step.x, kernel.step.y],
             borders: kernel.borders.iter().map(|&mode| border_name(mode).to_owned()).collect(),
@@ -278,7 +305,10 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
             let input = &kernel.inputs[id.0 as usize];
             if input.is_whole {
                 let (name, element) = (input.name.clone(), input.ty.name().to_owned());
-                return Some(Argument::View { name, element, channels: input.channels });
+                return Some(match input.rank {
+                    Some(rank) => Argument::Tensor { name, element, channels: input.channels, rank },
+                    None => Argument::View { name, element, channels: input.channels },
+                });
             }
             let ir::Neighbourhood { left, right, top, bottom } = input.neighbourhood;
             Argument::Input {
@@ -314,7 +344,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
             }
         }
         // It is no argument of a run.
-        Parameter::Place => return None,
+        Parameter::Place(_) => return None,
     })
 }
 

@@ -117,7 +117,7 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
     let mut list: Vec<String> = kernel
         .parameters
         .iter()
-        .filter(|parameter| **parameter != Parameter::Place)
+        .filter(|parameter| !matches!(parameter, Parameter::Place(_)))
         .map(|parameter| match *parameter {
             Parameter::Input(id) => {
                 let input = &kernel.inputs[id.0 as usize];
@@ -132,7 +132,9 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
                 let table = &kernel.tables[id.0 as usize];
                 format!("{}: &[{}]", parameter_name(&table.name), table.ty.name())
             }
-            Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place => values::parameter(kernel, *parameter),
+            Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place(_) => {
+                values::parameter(kernel, *parameter)
+            }
         })
         .collect();
     if signature::has_border(kernel) {

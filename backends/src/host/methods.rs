@@ -2,7 +2,7 @@
 //!
 //! The methods only turn typed arguments into the runtime's tables; every rule is in the runtime.
 
-use super::{apply, signature, values};
+use super::{apply, signature, spec, values};
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Kernel, Output, Parameter};
 
@@ -43,19 +43,30 @@ fn write_call(text: &mut Text, kernel: &Kernel, visibility: &str) {
     text.close("");
 }
 
-/// The outputs follow from the images read alone.
+/// The outputs follow from the images read, and from uniforms where the author says so.
 fn write_infer(text: &mut Text, kernel: &Kernel, visibility: &str) {
-    text.line("/// Returns the shape and type of each output and the valid region, which follow from the images read.");
+    let has_uniforms = spec::window_has_uniforms(kernel);
+    let from = if has_uniforms { "the images read and the uniforms" } else { "the images read" };
+    text.line(format!("/// Returns the shape and type of each output and the valid region, which follow from {from}."));
     text.line("///");
     text.line("/// # Errors");
     text.line("/// The error names the first rule that the arguments break.");
     let mut list: Vec<String> = read(kernel).map(|name| format!("{name}: &rt::TensorInfo")).collect();
+    if has_uniforms {
+        list.extend(values::of(kernel).map(|parameter| values::parameter(kernel, parameter)));
+    }
     if signature::has_border(kernel) {
         list.push("border: impl ::core::convert::Into<rt::Borders>".to_owned());
     }
     let result = "::core::result::Result<rt::Inferred, rt::InvalidConfiguration>";
     text.open(format!("{visibility} fn infer({}) -> {result}", comma(list)));
-    text.line(format!("rt::infer(&SPEC, &[{}], {}.modes())", comma(read(kernel)), border_value(kernel)));
+    let (read, border) = (comma(read(kernel)), border_value(kernel));
+    if has_uniforms {
+        values::write_words(text, kernel);
+        text.line(format!("rt::infer_with_uniforms(&SPEC, &[{read}], &words, {border}.modes())"));
+    } else {
+        text.line(format!("rt::infer(&SPEC, &[{read}], {border}.modes())"));
+    }
     text.close("");
 }
 
@@ -119,7 +130,7 @@ fn parameters(kernel: &Kernel) -> Vec<String> {
                 Some(format!("{}: &rt::TensorInfo", parameter_name(&kernel.inputs[id.0 as usize].name)))
             }
             Parameter::Uniform(_) | Parameter::Variant(_) => Some(values::parameter(kernel, *parameter)),
-            Parameter::Table(_) | Parameter::Place => None,
+            Parameter::Table(_) | Parameter::Place(_) => None,
         })
         .collect();
     list.extend(

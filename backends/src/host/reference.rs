@@ -18,7 +18,7 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
                 format!("point.table::<{}, {}>({})", table.ty.name(), table.length, id.0)
             }
             Parameter::Variant(index) => variant(kernel, index),
-            Parameter::Place => "point.place()".to_owned(),
+            Parameter::Place(rank) => format!("point.place::<{rank}>()"),
         };
         text.line(format!("let {name} = {value};"));
     }
@@ -40,6 +40,9 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
 }
 
 fn input(input: &Input, index: u32) -> String {
+    if let Some(rank) = input.rank {
+        return format!("point.tensor::<{}, {rank}>({index})", signature::pixel(input.ty, input.channels));
+    }
     let read = match (input.is_whole, input.is_neighbourhood) {
         (true, _) => "view",
         (false, true) => "neighbourhood",

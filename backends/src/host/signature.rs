@@ -28,7 +28,7 @@ pub fn inputs(kernel: &Kernel) -> String {
             let table = &kernel.tables[id.0 as usize];
             Some(format!("&'a [{}; {}]", table.ty.name(), table.length))
         }
-        Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place => None,
+        Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place(_) => None,
     }))
 }
 
@@ -55,6 +55,9 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
         Parameter::Input(id) => {
             let input = &kernel.inputs[id.0 as usize];
             let pixel = pixel(input.ty, input.channels);
+            if let Some(rank) = input.rank {
+                return format!("rt::View<'_, {pixel}, {rank}>");
+            }
             match (input.is_whole, input.is_neighbourhood) {
                 (true, _) => format!("rt::View<'_, {pixel}>"),
                 (false, true) => format!("rt::Neighbourhood<'_, {pixel}>"),
@@ -67,7 +70,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
             format!("rt::Table<'_, {}, {}>", table.ty.name(), table.length)
         }
         Parameter::Variant(index) => kernel.variants[index as usize].enum_name.clone(),
-        Parameter::Place => "[i32; 2]".to_owned(),
+        Parameter::Place(rank) => format!("[i32; {rank}]"),
     }
 }
 

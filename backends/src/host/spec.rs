@@ -2,8 +2,8 @@
 
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{
-    Affine, AxisId, BinaryOp, Body, Bound, Input, Kernel, Neighbourhood, Op, Output, Parameter, Require, RequireTerm,
-    Type, UnaryOp, Uniform,
+    Affine, AxisId, BinaryOp, Body, Bound, Extent, Input, InputId, Kernel, NamedExtent, Neighbourhood, Op, Output,
+    Parameter, Require, RequireTerm, Type, UnaryOp, Uniform,
 };
 use windrow_dsl::optimise::Prepared;
 
@@ -15,8 +15,9 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line(format!("docs: {:?},", kernel.docs.join("\n")));
     text.line("module: ::core::module_path!(),");
     text.line(format!("rank: {},", AxisId::COUNT));
+    text.line(format!("dimensions: {},", kernel.rank()));
     text.line("arguments: &[");
-    for parameter in kernel.parameters.iter().filter(|parameter| **parameter != Parameter::Place) {
+    for parameter in kernel.parameters.iter().filter(|parameter| !matches!(parameter, Parameter::Place(_))) {
         text.line(format!("    {},", argument(kernel, *parameter)));
     }
     text.line("],");
@@ -28,12 +29,65 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line(format!("step: ({}, {}),", kernel.step.x, kernel.step.y));
     text.line(format!("borders: &[{}],", comma(kernel.borders.iter().map(|mode| format!("rt::BorderMode::{mode:?}")))));
     text.line(format!("requires: &[{}],", comma(kernel.requires.iter().map(|require| requirement(kernel, require)))));
+    text.line(format!("extents: &[{}],", comma(kernel.extents.iter().map(|extent| named_extent(kernel, extent)))));
+    text.line(format!("window: {},", window(kernel)));
     text.line(format!("words: rt::WordCount {{ uniforms: {}, derived: {derived_words} }},", uniform_words(kernel)));
     text.line(format!("bodies: {bodies},"));
     text.line(format!("fast: {},", kernel.fast));
     text.line(format!("floats: {},", has_floats(prepared)));
     text.line(format!("coordinates: {},", asks_for_coordinates(kernel)));
     text.close(";");
+}
+
+/// A name of an extent.
+fn named_extent(kernel: &Kernel, NamedExtent { name, input, dimension }: &NamedExtent) -> String {
+    let (image, dimension) = read_dimension(kernel, *input, *dimension);
+    format!("rt::NamedExtent {{ name: {name:?}, image: {image}, dimension: {dimension} }}")
+}
+
+/// An input's place among those that are read, and its dimension counted from the innermost.
+fn read_dimension(kernel: &Kernel, input: InputId, dimension: u32) -> (usize, u32) {
+    let before = kernel.inputs.iter().take(input.0 as usize).filter(|input| input.inout.is_none()).count();
+    (before, kernel.inputs[input.0 as usize].dimensions() - 1 - dimension)
+}
+
+/// The extents of the outputs, where the author says them.
+fn window(kernel: &Kernel) -> String {
+    let said = kernel.window.as_ref();
+    said.map_or_else(
+        || "None".to_owned(),
+        |window| format!("Some(&[{}])", comma(window.iter().map(|said| extent(kernel, said)))),
+    )
+}
+
+fn extent(kernel: &Kernel, said: &Extent) -> String {
+    match said {
+        Extent::Number(number) => format!("rt::Extent::Number({number})"),
+        Extent::Named(input, dimension) => {
+            let (image, dimension) = read_dimension(kernel, *input, *dimension);
+            format!("rt::Extent::Named {{ image: {image}, dimension: {dimension} }}")
+        }
+        Extent::Uniform(uniform, index) => {
+            let (ty, first) = (kernel.uniforms[uniform.0 as usize].ty, first_words(kernel)[uniform.0 as usize]);
+            format!("rt::Extent::Uniform {{ element: {}, word: {} }}", element(ty), first + index)
+        }
+        Extent::Binary(op, sides) => {
+            let [a, b] = [&sides[0], &sides[1]].map(|side| extent(kernel, side));
+            format!("rt::Extent::{op:?}(&{a}, &{b})")
+        }
+    }
+}
+
+/// Whether the outputs' extents depend on uniforms.
+pub fn window_has_uniforms(kernel: &Kernel) -> bool {
+    fn has(extent: &Extent) -> bool {
+        match extent {
+            Extent::Number(_) | Extent::Named(..) => false,
+            Extent::Uniform(..) => true,
+            Extent::Binary(_, sides) => sides.iter().any(has),
+        }
+    }
+    kernel.window.iter().flatten().any(has)
 }
 
 /// Whether a body computes with floats on some target: with the author's own, or for a root or a quotient of integers.
@@ -95,14 +149,19 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
             (&variant.name, format!("Variant {{ enum_name: {:?}, values: &[{values}] }}", variant.enum_name))
         }
         // It is no argument of a run.
-        Parameter::Place => return String::new(),
+        Parameter::Place(_) => return String::new(),
     };
     format!("rt::ArgumentSpec {{ name: {name:?}, kind: rt::ArgumentKind::{kind} }}")
 }
 
 fn input(input: &Input) -> (&String, String) {
     if input.is_whole {
-        return (&input.name, format!("Input(rt::InputSpec::whole({}, {}))", element(input.ty), input.channels));
+        let (element, channels) = (element(input.ty), input.channels);
+        let kind = match input.rank {
+            Some(rank) => format!("Input(rt::InputSpec::tensor({element}, {channels}, {rank}))"),
+            None => format!("Input(rt::InputSpec::whole({element}, {channels}))"),
+        };
+        return (&input.name, kind);
     }
     let inout = input.inout.map_or("None".to_owned(), |output| format!("Some({})", output.0));
     let Neighbourhood { left, right, top, bottom } = input.neighbourhood;

@@ -31,6 +31,11 @@ pub fn write_call(text: &mut Text, kernel: &Kernel) {
     }
 }
 
+/// Writes `let words = …;` into a method that has the parameters, of a kernel with uniforms.
+pub fn write_words(text: &mut Text, kernel: &Kernel) {
+    text.line(format!("let (words, _) = values({});", comma(of(kernel).map(|parameter| name(kernel, parameter)))));
+}
+
 /// The parameter of a method for a uniform or a variant.
 pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
     let ty = match parameter {
@@ -41,7 +46,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
 }
 
 /// The uniforms and variants, in the author's order.
-fn of(kernel: &Kernel) -> impl Iterator<Item = Parameter> + '_ {
+pub fn of(kernel: &Kernel) -> impl Iterator<Item = Parameter> + '_ {
     let is_value = |parameter: &Parameter| matches!(parameter, Parameter::Uniform(_) | Parameter::Variant(_));
     kernel.parameters.iter().copied().filter(is_value)
 }
@@ -52,7 +57,7 @@ fn name(kernel: &Kernel, parameter: Parameter) -> String {
         Parameter::Variant(index) => &kernel.variants[index as usize].name,
         Parameter::Input(id) => &kernel.inputs[id.0 as usize].name,
         Parameter::Table(id) => &kernel.tables[id.0 as usize].name,
-        Parameter::Place => "place",
+        Parameter::Place(_) => "place",
     })
 }
 

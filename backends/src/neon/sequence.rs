@@ -237,6 +237,7 @@ impl Select<'_, Neon> {
             | Op::Lookup { .. }
             | Op::Extent { .. }
             | Op::Stride { .. }
+            | Op::Plane { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }

@@ -113,6 +113,7 @@ impl Needs {
                 Op::Load(ref access) => drop(needs.inputs.insert(access.tensor)),
                 Op::Extent { input, .. }
                 | Op::Stride { input, .. }
+                | Op::Plane { input, .. }
                 | Op::Gather { input, .. }
                 | Op::Fetch { input, .. } => drop(needs.inputs.insert(input)),
                 Op::Uniform { .. } | Op::Derived { .. } => needs.words = true,

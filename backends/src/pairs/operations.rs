@@ -17,9 +17,8 @@ impl Packer<'_> {
                 Some(Value::Pair(self.tap(input, column + dx, dy, node)))
             }
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => None,
-            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
-                None
-            }
+            Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => None,
+            Op::Fetch { .. } | Op::Contiguous { .. } => None,
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 if let Some(op) = scalar_operands(values, &node.op) {
@@ -46,9 +45,8 @@ impl Packer<'_> {
             Op::Cast(mode, a) => self.cast(values, id, mode, a),
             Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } => None,
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => None,
-            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
-                None
-            }
+            Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => None,
+            Op::Fetch { .. } | Op::Contiguous { .. } => None,
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         }
     }

@@ -93,7 +93,7 @@ fn words(swar: &Swar, images: &Images) -> Vec<u32> {
             }
             Op::Cast(mode, a) => arithmetic::cast(mode, node.ty, of(a)).unwrap(),
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => unreachable!(),
-            Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
+            Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => {
                 unreachable!()
             }
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => unreachable!(),

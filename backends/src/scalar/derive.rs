@@ -89,6 +89,7 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
         | Op::Lookup { .. }
         | Op::Extent { .. }
         | Op::Stride { .. }
+        | Op::Plane { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }

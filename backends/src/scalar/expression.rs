@@ -63,6 +63,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &impl Operands, d
         | Op::Lookup { .. }
         | Op::Extent { .. }
         | Op::Stride { .. }
+        | Op::Plane { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }

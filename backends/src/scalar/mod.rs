@@ -9,7 +9,7 @@ mod reading;
 mod values;
 
 pub use derive::derive;
-pub use reading::{Fused, Memory, reading};
+pub use reading::{Fused, Memory, coordinate, number_of_view, reading};
 
 use crate::rows::{
     EmittedBody, RowPlan, cast_pointer, derived_word, describe_body, offset_name, plus, read_word, tap_of, uniform_word,
@@ -102,6 +102,10 @@ impl Memory for Pointers<'_> {
 
     fn view(&self, input: InputId) -> String {
         format!("rows.views[{}]", self.kernel.whole_index(input))
+    }
+
+    fn dimensions(&self, input: InputId) -> u32 {
+        self.kernel.inputs[input.0 as usize].dimensions()
     }
 }
 
@@ -256,6 +260,7 @@ impl<'a> Emitter<'a> {
             | Op::Lookup { .. }
             | Op::Extent { .. }
             | Op::Stride { .. }
+            | Op::Plane { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }

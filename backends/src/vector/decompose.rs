@@ -36,7 +36,7 @@ pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<
 /// Whether no node becomes others, by its operation alone.
 fn is_legal(body: &Body) -> bool {
     body.nodes.iter().all(|node| match node.op {
-        Op::Lookup { .. } | Op::Gather { .. } | Op::Cast(..) => false,
+        Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. } | Op::Cast(..) => false,
         Op::Unary(op, _) => !matches!(
             op,
             UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
@@ -110,8 +110,13 @@ impl Decompose<'_> {
                 };
                 self.out.push(Node { op: Op::Lookup { table, index }, ..node.clone() })
             }
-            Op::Gather { input, channel, at } => {
+            Op::Plane { input, dimension, outside, index } => {
+                let own = self.bytes(node, input, dimension, index);
+                outside.map_or(own, |outside| self.out.binary(BinaryOp::Add(Wrap), outside, own))
+            }
+            Op::Gather { input, channel, plane, at } => {
                 let offset = self.offset(node, input, at);
+                let offset = plane.map_or(offset, |plane| self.out.binary(BinaryOp::Add(Wrap), plane, offset));
                 self.out.push(Node { op: Op::Fetch { input, channel, offset }, ..node.clone() })
             }
             Op::Constant(_)
@@ -132,13 +137,20 @@ impl Decompose<'_> {
         }
     }
 
-    /// The bytes from a whole input's first element to the one at a row and a column, which fit an i32.
-    fn offset(&mut self, like: &Node, input: InputId, at: [ValueId; 2]) -> ValueId {
-        let [row, column] = [0, 1].map(|dimension| {
-            let stride = self.out.op(Op::Stride { input, dimension }, Type::I32, like);
-            self.out.binary(BinaryOp::Mul(Wrap), at[dimension as usize], stride)
-        });
+    /// The bytes from a plane's first element to the one at a row and a column, which fit an i32.
+    fn offset(&mut self, like: &Node, input: InputId, [row, column]: [ValueId; 2]) -> ValueId {
+        let last = self.kernel.inputs[input.0 as usize].dimensions() - 1;
+        let column = self.bytes(like, input, last, column);
+        // A tensor of one dimension has one row.
+        let Some(dimension) = last.checked_sub(1) else { return column };
+        let row = self.bytes(like, input, dimension, row);
         self.out.binary(BinaryOp::Add(Wrap), row, column)
+    }
+
+    /// The bytes that an index along a dimension of a whole input is from its beginning.
+    fn bytes(&mut self, like: &Node, input: InputId, dimension: u32, index: ValueId) -> ValueId {
+        let stride = self.out.op(Op::Stride { input, dimension }, Type::I32, like);
+        self.out.binary(BinaryOp::Mul(Wrap), index, stride)
     }
 
     fn unary_op(&mut self, node: &Node, op: UnaryOp, a: ValueId) -> ValueId {

@@ -41,7 +41,7 @@ pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
                 None if along[index].has(AxisId::X) => return None,
                 None => pass.out.push(Node { op, name: None, ..*node }),
             },
-            Op::Gather { input, at, .. } => pass.gather(&Node { op, name: None, ..*node }, input, at),
+            Op::Gather { input, plane, at, .. } => pass.gather(&Node { op, name: None, ..*node }, (input, plane), at),
             op => pass.out.push(Node { op, name: None, ..*node }),
         };
         if let Op::Carried { .. } = node.op {
@@ -109,15 +109,31 @@ impl Lockstep<'_> {
     }
 
     /// A read of a whole input: of neighbouring elements, where the columns of the lanes follow each other in one row.
-    fn gather(&mut self, node: &Node, input: InputId, [row, column]: [ValueId; 2]) -> ValueId {
+    fn gather(
+        &mut self,
+        node: &Node,
+        (input, plane): (InputId, Option<ValueId>),
+        [row, column]: [ValueId; 2],
+    ) -> ValueId {
         let argument = &self.kernel.inputs[input.0 as usize];
         if argument.channels == 1
             && !self.varies(row)
+            && plane.is_none_or(|plane| !self.varies(plane))
             && let Some([first, last]) = self.columns(column)
         {
+            let row = self.row(node, (input, plane), row);
             return self.out.push(Node { op: Op::Contiguous { input, row, first, last }, ..node.clone() });
         }
         self.out.push(node.clone())
+    }
+
+    /// The bytes to the first element of a row.
+    fn row(&mut self, like: &Node, (input, plane): (InputId, Option<ValueId>), row: ValueId) -> ValueId {
+        // A tensor of one dimension has one row, the first.
+        let Some(dimension) = self.kernel.inputs[input.0 as usize].dimensions().checked_sub(2) else { return row };
+        let stride = self.out.op(Op::Stride { input, dimension }, Type::I32, like);
+        let row = self.out.binary(BinaryOp::Mul(Wrap), row, stride);
+        plane.map_or(row, |plane| self.out.binary(BinaryOp::Add(Wrap), plane, row))
     }
 
     /// The column of the first lane and the greatest, of columns that follow each other between 0 and that.

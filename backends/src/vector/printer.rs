@@ -1,9 +1,9 @@
 //! What the printer of a program holds: names, and the pointers of rows.
 
-use super::program::Program;
+use super::program::{Program, VectorId};
 use crate::namer::{Name, Namer};
 use crate::rows::RowPlan;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Body, InputId, Kernel, OutputId, TableId};
 
 /// The printer of one loop of a function.
@@ -31,6 +31,8 @@ pub struct Printer<'a, T> {
     pub(super) tables: BTreeMap<TableId, String>,
     /// The view of a whole input.
     pub(super) whole: BTreeMap<InputId, String>,
+    /// Conditions that are true wherever the loop that is being written is.
+    pub(super) held: BTreeSet<VectorId>,
     /// The first element of each channel of a whole input.
     pub(super) views: BTreeMap<(InputId, u32), String>,
 }

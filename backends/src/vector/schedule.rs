@@ -171,7 +171,7 @@ impl Prices {
         let costs = &self.machine.costs;
         match node.op {
             // Before the steps.
-            Op::Extent { .. } | Op::Stride { .. } => (0.0, 0.0, true),
+            Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } => (0.0, 0.0, true),
             // An index and an element for each lane.
             Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
                 let elements = f64::from(self.machine.bits() / node.ty.bits());

@@ -12,6 +12,7 @@ use super::{
     value::Value,
 };
 use crate::rows::{derived_word, literal, read_word, tap_of, uniform_word};
+use crate::scalar::number_of_view;
 use crate::value_name::wanted;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -263,8 +264,8 @@ impl<'a, T: Target> Select<'a, T> {
             Op::Stride { input, dimension } => self.of_view(input, "strides", dimension),
             Op::Fetch { input, channel, offset } => Value::Vectors(self.fetch(node.ty, input, channel, offset)),
             Op::Contiguous { .. } => Value::Vectors(self.contiguous(self.current)),
-            // The decomposition has made it a fetch.
-            Op::Gather { .. } => Value::Vectors(Vec::new()),
+            // The decomposition has made them sums and a fetch.
+            Op::Plane { .. } | Op::Gather { .. } => Value::Vectors(Vec::new()),
             // They are not computed from their operands alone.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => {
                 Value::Vectors(Vec::new())
@@ -345,7 +346,8 @@ impl<'a, T: Target> Select<'a, T> {
 
     /// A number of a whole input, the same for the whole run.
     fn of_view(&mut self, input: InputId, field: &str, dimension: u32) -> Value {
-        let text = format!("rows.views[{}].{field}[{dimension}]", self.kernel.whole_index(input));
+        let view = format!("rows.views[{}]", self.kernel.whole_index(input));
+        let text = number_of_view(&view, field, self.kernel.inputs[input.0 as usize].dimensions(), dimension);
         let number = self.target.splat(Lane::I32, Arg::Text(text));
         let number = self.call(Lane::I32, number);
         Value::Vectors(vec![number; self.count(Type::I32)])

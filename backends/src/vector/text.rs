@@ -9,10 +9,11 @@ pub use super::printer::Printer;
 use super::program::{Arg, Base, Call, Lane, Line, Origin, Program, Source, VectorId};
 use crate::namer::Namer;
 use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
+use crate::scalar::coordinate;
 use crate::scopes;
 use crate::text::Text;
 use std::collections::{BTreeMap, BTreeSet};
-use windrow_dsl::ir::{AxisId, Body, InputId, Kernel, Op, OutputId, TableId};
+use windrow_dsl::ir::{Body, InputId, Kernel, Op, OutputId, TableId};
 use windrow_dsl::quick::Parts;
 
 /// Why a load is sound.
@@ -56,6 +57,7 @@ impl<'a, T: Target> Printer<'a, T> {
             outputs: BTreeMap::new(),
             tables: BTreeMap::new(),
             whole: BTreeMap::new(),
+            held: BTreeSet::new(),
             views: BTreeMap::new(),
         }
     }
@@ -160,7 +162,10 @@ impl<'a, T: Target> Printer<'a, T> {
                 Source::Gather { from: Origin::View { input, channel }, .. } => _ = views.insert((*input, *channel)),
                 Source::Scalar { value, .. } => match self.body.node(*value).op {
                     Op::Lookup { table, .. } => _ = tables.insert(table),
-                    Op::Extent { input, .. } | Op::Stride { input, .. } | Op::Gather { input, .. } => {
+                    Op::Extent { input, .. }
+                    | Op::Stride { input, .. }
+                    | Op::Plane { input, .. }
+                    | Op::Gather { input, .. } => {
                         whole.insert(input);
                     }
                     _ => {}
@@ -362,8 +367,7 @@ impl<'a, T: Target> Printer<'a, T> {
                 self.push_name(text, *id);
                 text.push(after);
             }
-            Arg::Coordinate(AxisId::X | AxisId::STEP, offset) => text.push(&plus("rows.x + x as i32", *offset)),
-            Arg::Coordinate(_, offset) => text.push(&plus("rows.y", *offset)),
+            Arg::Coordinate(axis, offset) => text.push(&plus(&coordinate(*axis), *offset)),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),
             Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),
             Arg::Entry { table, index, scalar } => {

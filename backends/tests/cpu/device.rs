@@ -10,9 +10,14 @@ struct Image {
     float: bool,
     channels: u32,
     stride: (i64, i64),
-    /// Rows and columns of an input that is read anywhere.
-    whole: Option<[usize; 2]>,
+    /// The dimensions of an input that is read anywhere.
+    whole: Option<usize>,
 }
+
+/// The extents of inputs that are read anywhere, innermost first.
+const WHOLE: [usize; 6] = [7, 5, 3, 2, 1, 2];
+/// Where the plane is that is computed, outside rows, innermost first.
+const OUTER: [i32; 4] = [2, 1, 0, 1];
 
 struct Body {
     name: &'static str,
@@ -124,9 +129,9 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
         let mut inputs: Vec<*const u8> = Vec::new();
         let mut views: Vec<WholeView> = Vec::new();
         for (k, (image, reads)) in case.inputs.iter().zip(body.reads).enumerate() {
-            if let Some(extents) = image.whole {
-                let memory = whole(case, image, k as u64, extents);
-                views.push(view(&memory, bytes(image), extents));
+            if let Some(dimensions) = image.whole {
+                let memory = whole(case, image, k as u64, &WHOLE[..dimensions]);
+                views.push(view(&memory, bytes(image), &WHOLE[..dimensions]));
                 kept.push(memory);
                 continue;
             }
@@ -154,6 +159,7 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
             words: &words,
             x: 0,
             y: y as i32,
+            outer: OUTER,
             width,
             // Elements are computed once where rows are whole vectors.
             head: width % body.lanes,
@@ -164,22 +170,32 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
     outputs.iter().map(|rows| rows.iter().map(|row| row.bytes().to_vec()).collect()).collect()
 }
 
-/// An input that is read anywhere: its elements, the last row first.
-fn whole(case: &Case, image: &Image, input: u64, [height, width]: [usize; 2]) -> Guarded {
+/// An input that is read anywhere: its elements, plane by plane, of each the last row first.
+fn whole(case: &Case, image: &Image, input: u64, extents: &[usize]) -> Guarded {
     let (size, channels) = (image.width as usize / 8, image.channels as usize);
-    let memory = Guarded::new(height * width * channels * size);
+    let (width, height) = (extents[0], extents.get(1).copied().unwrap_or(1));
+    let memory = Guarded::new(extents.iter().product::<usize>() * channels * size);
     for (place, chunk) in memory.bytes().chunks_mut(size).enumerate() {
         let (element, channel) = (place / channels, place as u64 % image.channels as u64);
-        let (x, y) = ((element % width) as i64, (height - 1 - element / width) as i64);
+        let (row, plane) = (element / width % height, element / width / height);
+        let (x, y) = ((element % width) as i64, (height - 1 - row + 100 * plane) as i64);
         let bits = data::element(case.pairs, image.float, image.width, (input, channel, x, y));
         chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
     }
     memory
 }
 
-fn view(memory: &Guarded, pixel: usize, [height, width]: [usize; 2]) -> WholeView {
+fn view(memory: &Guarded, pixel: usize, extents: &[usize]) -> WholeView {
+    let (width, height) = (extents[0], extents.get(1).copied().unwrap_or(1));
     let first = memory.start().wrapping_add((height - 1) * width * pixel);
-    WholeView { first, strides: [-((width * pixel) as i32), pixel as i32], extents: [height as i32, width as i32] }
+    let (mut outer_strides, mut outer_extents) = ([0; 4], [1; 4]);
+    let mut apart = height * width * pixel;
+    for (outer, &extent) in extents.iter().skip(2).enumerate() {
+        (outer_strides[outer], outer_extents[outer]) = (apart as i32, extent as i32);
+        apart *= extent;
+    }
+    let (strides, extents) = ([-((width * pixel) as i32), pixel as i32], [height as i32, width as i32]);
+    WholeView { first, strides, extents, outer_strides, outer_extents }
 }
 
 fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {

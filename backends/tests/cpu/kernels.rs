@@ -408,7 +408,19 @@ pub fn whole() -> Vec<Subject> {
          #[kernel] pub fn words(a: View<f32>, #[uniform] row: f32, c: f32) -> f32 {
              let [height, width] = a.extents();
              let fixed = a.get([row as i32, height - 3]).unwrap_or(0.5);
-             if a.get([c as i32, width - 1]).is_none() { fixed } else { c * (height / 2 + width / 2) as f32 } }",
+             if a.get([c as i32, width - 1]).is_none() { fixed } else { c * (height / 2 + width / 2) as f32 } }
+         #[kernel] pub fn volume([n, z, y, x]: At<4>, src: View<[u8; 2], 4>, far: View<i16, 6>, c: i8) -> (i16, [u8; 2]) {
+             let [batch, depth, height, width] = src.extents();
+             let own = src.get([n, z, x, y]).map_or([3, 7], |[a, b]| [b, a]);
+             let near = src[[n.min(batch - 1), (z + 1).clamp(0, depth - 1), y.min(height - 1), x.min(width - 1)]];
+             let place = [c as i32 & 1, 0, n, c as i32 % 4, y - 1, x % 9];
+             (far.get(place).unwrap_or(-5), [own[0] ^ near[1], own[1].wrapping_add(near[0])]) }
+         #[kernel] pub fn along([x]: At<1>, bias: View<f32, 1>, row: View<i32, 1>, c: u8) -> (f32, i32) {
+             let [length] = bias.extents();
+             let [width] = row.extents();
+             (bias[[x.min(length - 1)]], row.get([c as i32 % 9 - 1]).unwrap_or(width)) }
+         #[kernel] pub fn outer([f, e, d, c, b, a]: At<6>, src: i32) -> i32 {
+             (src & 1023) + a % 7 + b % 11 * 3 + c % 10 * 5 + d % 10 * 7 + e % 10 * 11 + f % 10 * 13 }",
     );
     let compiled = windrow_dsl::compile_file(&source);
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());

@@ -307,13 +307,13 @@ fn open(text: &str) -> String {
 
 fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, EmittedBody)], derived: usize) -> String {
     let kernel = &subject.kernel;
-    let image = |ty: Type, channels: u32, stride: (u32, u32), whole: Option<[i32; 2]>| {
+    let image = |ty: Type, channels: u32, stride: (u32, u32), whole: Option<u32>| {
         let (width, float) = (ty.bits(), ty == Type::F32);
         format!(
             "Image {{ width: {width}, float: {float}, channels: {channels}, stride: {stride:?}, whole: {whole:?} }}, "
         )
     };
-    let whole = |input: &Input| input.is_whole.then_some(WHOLE);
+    let whole = |input: &Input| input.is_whole.then(|| input.dimensions());
     let inputs = kernel.inputs.iter().map(|input| image(input.ty, input.channels, input.stride(), whole(input)));
     let inputs: String = inputs.collect();
     let outputs = kernel.outputs.iter().map(|output| image(output.ty, output.channels, (1, 1), None));
@@ -372,8 +372,10 @@ fn expected(subject: &Subject) -> Vec<(usize, usize, usize, usize, u64)> {
     all
 }
 
-/// Rows and columns of each input that is read anywhere.
-const WHOLE: [i32; 2] = [5, 7];
+/// The extents of each input that is read anywhere, innermost first; `device.rs` has the same.
+const WHOLE: [i32; 6] = [7, 5, 3, 2, 1, 2];
+/// Where the plane is that is computed, outside rows, innermost first; `device.rs` has the same.
+const OUTER: [i32; 4] = [2, 1, 0, 1];
 
 /// The arguments of an element.
 struct Place<'a> {
@@ -407,17 +409,26 @@ impl Arguments for Place<'_> {
     }
 
     fn coordinate(&self, axis: AxisId) -> i32 {
-        if axis == AxisId::X { self.x as i32 } else { self.y as i32 }
+        match axis.as_outer() {
+            Some(number) => OUTER[number as usize],
+            None if axis == AxisId::X => self.x as i32,
+            None => self.y as i32,
+        }
     }
 
-    fn extent(&self, _: InputId, dimension: u32) -> i32 {
-        WHOLE[dimension as usize]
+    fn extent(&self, input: InputId, dimension: u32) -> i32 {
+        let dimensions = self.subject.kernel.inputs[input.0 as usize].dimensions();
+        WHOLE[(dimensions - 1 - dimension) as usize]
     }
 
-    fn gathered(&self, input: InputId, channel: u32, [y, x]: [i128; 2]) -> Option<Constant> {
-        let is_inside = [y, x].iter().zip(WHOLE).all(|(place, extent)| (0..i128::from(extent)).contains(place));
+    fn gathered(&self, input: InputId, channel: u32, [plane, y, x]: [i128; 3]) -> Option<Constant> {
         let argument = &self.subject.kernel.inputs[input.0 as usize];
-        let place = (u64::from(input.0), u64::from(channel), x as i64, y as i64);
+        let dimensions = argument.dimensions() as usize;
+        let planes: i32 = WHOLE[2..dimensions.max(2)].iter().product();
+        let rows = if dimensions == 1 { 1 } else { WHOLE[1] };
+        let extents = [WHOLE[0], rows, planes].map(i128::from);
+        let is_inside = [x, y, plane].iter().zip(extents).all(|(place, extent)| (0..extent).contains(place));
+        let place = (u64::from(input.0), u64::from(channel), x as i64, y as i64 + 100 * plane as i64);
         let element = data::element(self.subject.pairs, argument.ty == Type::F32, argument.ty.bits(), place);
         is_inside.then(|| constant(argument.ty, element))
     }

@@ -59,6 +59,7 @@ impl Make {
             inout: None,
             is_neighbourhood: neighbourhood != Neighbourhood::default(),
             is_whole: false,
+            rank: None,
             span: Span::call_site(),
         });
         InputId(index)
@@ -176,6 +177,8 @@ fn empty() -> Kernel {
         schedule: Schedule::default(),
         borders: Vec::new(),
         requires: Vec::new(),
+        extents: Vec::new(),
+        window: None,
         fast: false,
         deny_scalar: false,
         bodies: Vec::new(),

@@ -59,6 +59,21 @@ pub fn subjects() -> Vec<Subject> {
                 sum = a[[y.min(height - 1), k]].mul_add(b[[k, x.min(width - 1)]], sum);
             }
             sum }
+        #[kernel] pub fn convolved([n, y, x, k]: At<4>, src: View<f32, 4>, weights: View<f32, 4>, bias: View<f32, 1>) -> f32 {
+            let ([images, _, _, channels], [rows, columns, depth, count]) = (src.extents(), weights.extents());
+            let [biases] = bias.extents();
+            let mut sum = bias[[k.min(biases - 1)]];
+            for row in 0..rows {
+                for column in 0..columns {
+                    for channel in 0..channels.min(depth) {
+                        let weight = weights[[row, column, channel, k.min(count - 1)]];
+                        if let Some(element) = src.get([n.min(images - 1), y + row - 1, x + column - 1, channel]) {
+                            sum = element.mul_add(weight, sum);
+                        }
+                    }
+                }
+            }
+            sum }
         #[kernel] pub fn bytes_by_bytes([y, x]: At<2>, a: View<i8>, b: View<u8>) -> (i32, u8) {
             let ([height, inner], [depth, width]) = (a.extents(), b.extents());
             let (mut sum, mut last) = (0i32, 0u8);

@@ -154,7 +154,7 @@ impl Arguments for Here<'_> {
         [image.height, image.width][dimension as usize] as i32
     }
 
-    fn gathered(&self, input: InputId, channel: u32, at: [i128; 2]) -> Option<Constant> {
+    fn gathered(&self, input: InputId, channel: u32, [_, at @ ..]: [i128; 3]) -> Option<Constant> {
         let image = &self.images[input.0 as usize];
         let [y, x] = at.map(|index| usize::try_from(index).ok());
         let (y, x) = (y.filter(|y| *y < image.height)?, x.filter(|x| *x < image.width)?);

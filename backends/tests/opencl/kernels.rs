@@ -47,6 +47,8 @@ impl Builder {
             schedule: Schedule::default(),
             borders: vec![BorderMode::Undefined],
             requires: vec![],
+            extents: Vec::new(),
+            window: None,
             fast: false,
             deny_scalar: false,
             bodies: vec![body],
@@ -73,6 +75,7 @@ impl Builder {
             inout: None,
             is_neighbourhood: false,
             is_whole: false,
+            rank: None,
             span: Span::call_site(),
         });
         id

@@ -318,7 +318,8 @@ impl Analysis<'_> {
             return;
         }
         let outcome = self.outcome_with(id, &|_| Range::of_type(node.ty));
-        self.ranges[index] = self.declared_range(&node.op).unwrap_or_else(|| outcome.range(node.ty));
+        let said = self.declared_range(&node.op).or_else(|| self.window_range(&node.op));
+        self.ranges[index] = said.unwrap_or_else(|| outcome.range(node.ty));
         if let Op::Constant(Constant::Int(value)) = node.op {
             self.polynomials[index] = Some(Rc::new(Polynomial::constant(value)));
         }

@@ -64,6 +64,7 @@ impl Analysis<'_> {
             | Op::Lookup { .. }
             | Op::Extent { .. }
             | Op::Stride { .. }
+            | Op::Plane { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }

@@ -218,12 +218,19 @@ impl<'a, 'b> Search<'a, 'b> {
                 given(self.leaves.iter().take_while(|other| **other < id).find(reads).copied().unwrap_or(id))
             }
             Op::Constant(constant) => Some(constant),
-            Op::Gather { input, channel, at: [row, column] } => {
-                let place = [self.integer(row)?, self.integer(column)?];
+            Op::Plane { outside, index, .. } => {
+                // Planes are told apart by their indices, whatever the extents are.
+                let outside = outside.map_or(Some(0), |id| self.integer(id))?;
+                Some(Constant::Int((outside << 32) + self.integer(index)?))
+            }
+            Op::Gather { input, channel, plane, at: [row, column] } => {
+                let plane_of = |plane: Option<ValueId>| plane.map_or(Some(0), |id| self.integer(id));
+                let place = [plane_of(plane)?, self.integer(row)?, self.integer(column)?];
                 // The same element is the same value, whichever read gives it.
                 let reads = |other: &&ValueId| match body.node(**other).op {
-                    Op::Gather { input: i, channel: c, at: [y, x] } => {
-                        (i, c) == (input, channel) && [self.integer(y), self.integer(x)] == place.map(Some)
+                    Op::Gather { input: i, channel: c, plane: p, at: [y, x] } => {
+                        let other = [plane_of(p), self.integer(y), self.integer(x)];
+                        (i, c) == (input, channel) && other == place.map(Some)
                     }
                     _ => false,
                 };

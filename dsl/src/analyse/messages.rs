@@ -302,6 +302,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Lookup { .. }
                 | Op::Extent { .. }
                 | Op::Stride { .. }
+                | Op::Plane { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }

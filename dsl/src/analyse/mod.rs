@@ -34,6 +34,7 @@ mod polynomial;
 mod refine;
 mod remedies;
 mod transfer;
+mod windows;
 
 #[cfg(test)]
 mod tests;

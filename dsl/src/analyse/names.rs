@@ -129,6 +129,7 @@ impl Names<'_> {
             | Op::Uniform { .. }
             | Op::Coordinate { .. }
             | Op::Extent { .. }
+            | Op::Plane { .. }
             | Op::Stride { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
@@ -224,7 +225,9 @@ impl Names<'_> {
         let node = self.body.node(value);
         match (&node.name, &node.op) {
             // The author's names of the place, where the kernel takes it.
-            (Some(name), Op::Coordinate { .. }) if self.kernel.parameters.contains(&Parameter::Place) => {
+            (Some(name), Op::Coordinate { .. })
+                if self.kernel.parameters.iter().any(|own| matches!(own, Parameter::Place(_))) =>
+            {
                 Some(Text::whole(&**name))
             }
             // What is read has its place in its text, where the name may be the whole parameter's.
@@ -262,15 +265,27 @@ impl Names<'_> {
                 let table = self.kernel.tables.get(table.0 as usize)?;
                 Text::whole(format!("{}[{}]", table.name, plain(index)?))
             }
-            Op::Gather { input, at: [row, column], .. } => {
+            Op::Gather { input, plane, at: [row, column], .. } => {
                 let input = self.kernel.inputs.get(input.0 as usize)?;
-                Text::whole(format!("{}.get([{}, {}])", input.name, plain(row)?, plain(column)?))
+                let mut place = vec![plain(column)?];
+                if input.dimensions() > 1 {
+                    place.push(plain(row)?);
+                }
+                let mut around = plane;
+                while let Some(Op::Plane { index, outside, .. }) = around.map(|id| &self.body.node(id).op) {
+                    place.push(plain(*index)?);
+                    around = *outside;
+                }
+                place.reverse();
+                Text::whole(format!("{}.get([{}])", input.name, place.join(", ")))
             }
             Op::Extent { input, dimension } => {
                 let input = self.kernel.inputs.get(input.0 as usize)?;
                 Text::whole(format!("{}.extents()[{dimension}]", input.name))
             }
-            Op::Derived { .. } | Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => return None,
+            Op::Derived { .. } | Op::Plane { .. } | Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
+                return None;
+            }
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),

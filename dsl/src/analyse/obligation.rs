@@ -75,6 +75,7 @@ impl Analysis<'_> {
             | Op::Coordinate { .. }
             | Op::Extent { .. }
             | Op::Stride { .. }
+            | Op::Plane { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }

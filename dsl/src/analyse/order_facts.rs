@@ -305,6 +305,7 @@ impl Analysis<'_> {
                 Range::Int { .. } => cast_facts(mode, &m, &of(x), range(x), limits),
                 Range::Float { .. } | Range::Bool { .. } => Vec::new(),
             },
+            Op::Coordinate { axis, offset: 0 } => self.window_fact(&m, axis).into_iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -46,6 +46,7 @@ impl Writer<'_, '_> {
                 | Op::Coordinate { .. }
                 | Op::Extent { .. }
                 | Op::Stride { .. }
+                | Op::Plane { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }

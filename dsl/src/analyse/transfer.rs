@@ -51,6 +51,7 @@ pub(super) fn outcome(
         | Op::Uniform { .. }
         | Op::Lookup { .. }
         | Op::Stride { .. }
+        | Op::Plane { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }

@@ -110,7 +110,7 @@ impl Infer<'_> {
             | Ty::Tuple(_)
             | Ty::Enum(_)
             | Ty::Neighbourhood(_)
-            | Ty::View(_)
+            | Ty::View(..)
             | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)

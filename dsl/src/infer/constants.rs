@@ -120,7 +120,7 @@ impl Infer<'_> {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
-            | Ty::View(_)
+            | Ty::View(..)
             | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)

@@ -61,7 +61,7 @@ fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
         | Ty::Closure(_)
         | Ty::Function(_)
         | Ty::Neighbourhood(_)
-        | Ty::View(_)
+        | Ty::View(..)
         | Ty::Table(..)
         | Ty::Iterator(_)
         | Ty::Var(_)

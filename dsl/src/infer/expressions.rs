@@ -203,8 +203,8 @@ impl Infer<'_> {
                 self.late(index, LateCheck::Index(ty));
                 Ty::Scalar(entry)
             }
-            Ty::View(pixel) => {
-                self.against(index, &Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2));
+            Ty::View(pixel, rank) => {
+                self.against(index, &Ty::place(rank));
                 *pixel
             }
             Ty::Error => {

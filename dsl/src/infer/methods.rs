@@ -32,7 +32,7 @@ impl Infer<'_> {
         }
         match (&found, self.unifier.shape(&found)) {
             (Ty::Neighbourhood(pixel), _) => self.neighbourhood_method(expr, pixel, name, turbofish, arguments),
-            (Ty::View(pixel), _) => self.view_method(pixel, name, arguments),
+            (Ty::View(pixel, rank), _) => self.view_method(pixel, *rank, name, arguments),
             (Ty::Option(value), _) => self.option_method(value, name, arguments),
             (Ty::Array(..) | Ty::Iterator(_), _) => self.iterator_method(expr, &found, name, arguments),
             (_, Shape::Unknown) => {

@@ -274,7 +274,7 @@ impl<'a> Infer<'a> {
             _ if matches!(self.unifier.shallow(found), Ty::Neighbourhood(_)) => {
                 "read an element of it: `.at(0, 0)` is the current one".to_owned()
             }
-            _ if matches!(self.unifier.shallow(found), Ty::View(_)) => {
+            _ if matches!(self.unifier.shallow(found), Ty::View(..)) => {
                 "read an element of it: `.get([y, x])` is an `Option`, `None` outside".to_owned()
             }
             _ if matches!(self.unifier.shallow(found), Ty::Option(_)) => {
@@ -303,7 +303,8 @@ impl Types {
             Ty::Closure(_) => "a closure".to_owned(),
             Ty::Function(_) => "a function".to_owned(),
             Ty::Neighbourhood(pixel) => format!("Neighbourhood<{}>", self.show(pixel, unifier)),
-            Ty::View(pixel) => format!("View<{}>", self.show(pixel, unifier)),
+            Ty::View(pixel, None) => format!("View<{}>", self.show(pixel, unifier)),
+            Ty::View(pixel, Some(rank)) => format!("View<{}, {rank}>", self.show(pixel, unifier)),
             Ty::Option(inner) => format!("Option<{}>", self.show(inner, unifier)),
             Ty::Table(ty, n) => format!("Table<{}, {n}>", (*ty).name()),
             Ty::Iterator(item) => format!("an iterator over {}", self.show(item, unifier)),

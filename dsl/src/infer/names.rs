@@ -9,6 +9,7 @@ use crate::messages::{self, Tokens, nearest};
 use crate::parse::expression::scalar_type;
 use crate::syntax::*;
 use syn::Ident;
+use windrow_reference::limits::MAX_DIMENSIONS;
 
 /// What stands for a name.
 pub(super) enum Found {
@@ -272,20 +273,36 @@ impl Infer<'_> {
             }
             TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.written(part)).collect()),
             TypeKind::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.written(pixel))),
-            TypeKind::View(pixel) => Ty::View(Box::new(self.written(pixel))),
+            TypeKind::View(pixel, rank) => self.written_view(ty, pixel, rank.as_deref()),
             TypeKind::At(dimensions) => self.written_place(ty, dimensions),
             TypeKind::Table(element, length) => self.written_table(element, length),
             TypeKind::Infer => self.fresh(),
         }
     }
 
-    /// `At<2>`: images have two dimensions.
-    fn written_place(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Ty {
-        match self.length(dimensions) {
-            Some(2) => Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2),
-            Some(found) => self.wrong(messages::PLACE_RANK.at(ty, &[&found.to_string()])),
+    /// `View<T>`, or `View<T, 4>`.
+    fn written_view(&mut self, ty: &TypeExpr, pixel: &TypeExpr, dimensions: Option<&syn::Expr>) -> Ty {
+        let pixel = self.written(pixel);
+        let Some(dimensions) = dimensions else { return Ty::View(Box::new(pixel), None) };
+        match self.rank(ty, dimensions) {
+            Some(rank) => Ty::View(Box::new(pixel), Some(rank)),
             None => Ty::Error,
         }
+    }
+
+    /// `At<2>`: an index for each dimension.
+    fn written_place(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Ty {
+        self.rank(ty, dimensions).map_or(Ty::Error, |rank| Ty::place(Some(rank)))
+    }
+
+    /// A number of dimensions that a tensor may have.
+    fn rank(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Option<u32> {
+        let found = self.length(dimensions)?;
+        let rank = u32::try_from(found).ok().filter(|rank| (1..=MAX_DIMENSIONS as u32).contains(rank));
+        if rank.is_none() {
+            self.wrong(messages::PLACE_RANK.at(ty, &[&found.to_string()]));
+        }
+        rank
     }
 
     fn written_table(&mut self, element: &TypeExpr, length: &syn::Expr) -> Ty {

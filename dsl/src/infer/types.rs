@@ -1,6 +1,6 @@
 //! The types that inference works with, and their unification.
 
-use crate::ir::Type;
+use crate::ir::{AxisId, Type};
 use crate::syntax::{ExprId, ItemId};
 
 /// A type, perhaps not known yet.
@@ -22,8 +22,8 @@ pub enum Ty {
     Function(Callable),
     /// `Neighbourhood<T>`.
     Neighbourhood(Box<Ty>),
-    /// `View<T>`.
-    View(Box<Ty>),
+    /// `View<T>`, a plane; with a number, `View<T, N>`: a tensor of so many dimensions.
+    View(Box<Ty>, Option<u32>),
     /// `Option<T>`: what `get` of a view gives.
     Option(Box<Ty>),
     /// `Table<T, N>`.
@@ -42,7 +42,7 @@ pub enum Callable {
     /// A helper function.
     Item(ItemId),
     /// `x` and `y` of the prelude.
-    Coordinate(crate::ir::AxisId),
+    Coordinate(AxisId),
     /// `u8::min`: a method of the builtin table, by its name, on a type.
     Method(&'static str, Type),
     /// `u16::from`.
@@ -57,6 +57,11 @@ impl Ty {
     /// `bool`.
     pub const BOOL: Ty = Ty::Scalar(Type::BOOL);
 
+    /// The type of a place in a view: an index for each dimension.
+    pub fn place(rank: Option<u32>) -> Ty {
+        Ty::Array(Box::new(Ty::Scalar(Type::I32)), rank.unwrap_or(AxisId::COUNT).into())
+    }
+
     /// The IR's type of a scalar.
     pub fn scalar(&self) -> Option<Type> {
         match self {
@@ -68,7 +73,7 @@ impl Ty {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
-            | Ty::View(_)
+            | Ty::View(..)
             | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
@@ -82,9 +87,11 @@ impl Ty {
     /// The types that stand inside a type.
     pub fn parts(&self) -> &[Ty] {
         match self {
-            Ty::Array(part, _) | Ty::Neighbourhood(part) | Ty::View(part) | Ty::Option(part) | Ty::Iterator(part) => {
-                std::slice::from_ref(part)
-            }
+            Ty::Array(part, _)
+            | Ty::Neighbourhood(part)
+            | Ty::View(part, _)
+            | Ty::Option(part)
+            | Ty::Iterator(part) => std::slice::from_ref(part),
             Ty::Tuple(parts) => parts,
             Ty::Scalar(_)
             | Ty::Usize
@@ -159,7 +166,7 @@ impl Unifier {
             Ty::Array(element, n) => Ty::Array(Box::new(self.resolve(&element)), n),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.resolve(part)).collect()),
             Ty::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.resolve(&pixel))),
-            Ty::View(pixel) => Ty::View(Box::new(self.resolve(&pixel))),
+            Ty::View(pixel, rank) => Ty::View(Box::new(self.resolve(&pixel)), rank),
             Ty::Option(inner) => Ty::Option(Box::new(self.resolve(&inner))),
             Ty::Iterator(item) => Ty::Iterator(Box::new(self.resolve(&item))),
             known @ (Ty::Scalar(_)
@@ -190,7 +197,7 @@ impl Unifier {
             | Ty::Closure(_)
             | Ty::Function(_)
             | Ty::Neighbourhood(_)
-            | Ty::View(_)
+            | Ty::View(..)
             | Ty::Option(_)
             | Ty::Table(..)
             | Ty::Iterator(_)
@@ -212,8 +219,8 @@ impl Unifier {
             (Ty::Var(v), known) | (known, Ty::Var(v)) => self.assign(v, known),
             (Ty::Array(a, n), Ty::Array(b, m)) => n == m && self.unify(&a, &b),
             (Ty::Tuple(a), Ty::Tuple(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.unify(a, b)),
+            (Ty::View(a, n), Ty::View(b, m)) => n == m && self.unify(&a, &b),
             (Ty::Neighbourhood(a), Ty::Neighbourhood(b))
-            | (Ty::View(a), Ty::View(b))
             | (Ty::Option(a), Ty::Option(b))
             | (Ty::Iterator(a), Ty::Iterator(b)) => self.unify(&a, &b),
             (a, b) => a == b,

@@ -2,7 +2,6 @@
 
 use super::Infer;
 use super::types::Ty;
-use crate::ir::Type;
 use crate::messages;
 use crate::syntax::*;
 use syn::Ident;
@@ -13,8 +12,8 @@ const VIEW_METHODS: [&str; 2] = ["get", "extents"];
 const OPTION_METHODS: [&str; 4] = ["unwrap_or", "map_or", "is_some", "is_none"];
 
 impl Infer<'_> {
-    pub(super) fn view_method(&mut self, pixel: &Ty, name: &Ident, arguments: &[Expr]) -> Ty {
-        let place = Ty::Array(Box::new(Ty::Scalar(Type::I32)), 2);
+    pub(super) fn view_method(&mut self, pixel: &Ty, rank: Option<u32>, name: &Ident, arguments: &[Expr]) -> Ty {
+        let place = Ty::place(rank);
         match name.to_string().as_str() {
             "get" => {
                 self.arguments(name, "get", &[place], arguments);
@@ -26,7 +25,7 @@ impl Infer<'_> {
             }
             word => {
                 self.skip_arguments(arguments);
-                let ty = Ty::View(Box::new(pixel.clone()));
+                let ty = Ty::View(Box::new(pixel.clone()), rank);
                 match word {
                     "at" | "window" => {
                         let help = "read it anywhere: `.get([y, x])` is an `Option`, `None` outside";

@@ -233,6 +233,7 @@ impl Op {
             | Self::Lookup { .. }
             | Self::Extent { .. }
             | Self::Stride { .. }
+            | Self::Plane { .. }
             | Self::Gather { .. }
             | Self::Fetch { .. }
             | Self::Contiguous { .. }

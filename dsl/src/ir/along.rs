@@ -18,6 +18,8 @@ impl Op {
             // An element a lane.
             Op::Contiguous { .. } => Axes::of(AxisId::X) | Axes::RUNS,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
+            // A target's numbers of planes are from its strides.
+            Op::Plane { .. } => Axes::RUNS,
             Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
             // No word is computed by a loop.
             Op::Turn { axis, .. } => Axes::of(*axis) | Axes::RUNS,

@@ -14,10 +14,27 @@ impl AxisId {
     pub const X: Self = Self(1);
     /// Along a row, from step to step: where the first lane of a step's vectors is. Only behind a target's decomposition.
     pub const STEP: Self = Self(30);
-    /// How many axes the elements of a kernel have. Those from here on are the loops of a body.
+    /// How many axes a plane has. Those from here on are the loops of a body.
     pub const COUNT: u32 = 2;
     /// How many loops a body can have.
     pub const LOOPS: u32 = 24;
+    /// The first axis across planes.
+    const PLANES: u32 = Self::COUNT + Self::LOOPS;
+    /// The greatest number of axes across planes.
+    pub const OUTER: u32 = 4;
+
+    /// Across planes: the `number`-th dimension outside rows and columns, counted from the innermost, 0 that of a plane itself.
+    pub const fn outer(number: u32) -> Self {
+        Self(Self::PLANES + number)
+    }
+
+    /// Which of the dimensions outside rows and columns it is.
+    pub const fn as_outer(self) -> Option<u32> {
+        match self.0.checked_sub(Self::PLANES) {
+            Some(number) if number < Self::OUTER => Some(number),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for AxisId {
@@ -26,7 +43,10 @@ impl fmt::Display for AxisId {
             Self::Y => out.write_str("y"),
             Self::X => out.write_str("x"),
             Self::STEP => out.write_str("step"),
-            Self(other) => write!(out, "axis{other}"),
+            Self(other) => match self.as_outer() {
+                Some(number) => write!(out, "outer{number}"),
+                None => write!(out, "axis{other}"),
+            },
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A kernel around its bodies: what it takes and gives, where it may be run, and how the author would have it computed.
 
-use super::{Affine, AxisId, BinaryOp, Body, Facts, InputId, OutputId, TableId, Tap, Type, UniformId};
+use super::{
+    Affine, AxisId, BinaryOp, Body, Extent, Facts, InputId, NamedExtent, OutputId, TableId, Tap, Type, UniformId,
+};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -34,6 +36,8 @@ pub struct Input {
     pub ty: Type,
     /// Channels of an interleaved pixel: 1 to 4.
     pub channels: u32,
+    /// Of a whole input, how many dimensions it has, `View<T, N>`; none where it is a plane, `View<T>`, and for other inputs.
+    pub rank: Option<u32>,
     /// What the body reads around the element (inferred), or what the author declared.
     pub neighbourhood: Neighbourhood,
     /// Where in the input the element itself is: one expression a dimension, outermost first. What a body reads around it
@@ -54,6 +58,11 @@ impl Input {
     pub fn stride(&self) -> (u32, u32) {
         let [.., row, column] = &*self.place else { return (0, 0) };
         (column.coefficient(AxisId::X) as u32, row.coefficient(AxisId::Y) as u32)
+    }
+
+    /// How many dimensions a place in it has.
+    pub fn dimensions(&self) -> u32 {
+        self.rank.unwrap_or(AxisId::COUNT)
     }
 
     /// Whether reads of it may fall outside: a border says what is there.
@@ -126,7 +135,7 @@ pub enum Parameter {
     /// A table.
     Table(TableId),
     /// Where the element is: `[y, x]: At<2>`.
-    Place,
+    Place(u32),
     /// The index of a variant in [`Kernel::variants`].
     Variant(u32),
 }
@@ -206,6 +215,15 @@ pub struct Schedule {
 }
 
 impl Kernel {
+    /// How many of the outputs' dimensions it knows: rows and columns, or those of `At<N>`.
+    pub fn rank(&self) -> u32 {
+        let of_place = self.parameters.iter().find_map(|parameter| match parameter {
+            Parameter::Place(rank) => Some(*rank),
+            _ => None,
+        });
+        of_place.unwrap_or(AxisId::COUNT).max(AxisId::COUNT)
+    }
+
     /// The place of a whole input among the whole ones.
     pub fn whole_index(&self, input: InputId) -> usize {
         self.inputs.iter().take(input.0 as usize).filter(|input| input.is_whole).count()
@@ -243,6 +261,10 @@ pub struct Kernel {
     pub borders: Vec<BorderMode>,
     /// Relations between uniforms.
     pub requires: Vec<Require>,
+    /// The extents that have names.
+    pub extents: Vec<NamedExtent>,
+    /// The extents of the outputs, outermost first, where the author says them.
+    pub window: Option<Vec<Extent>>,
     /// `fast`: floats may be contracted and reassociated.
     pub fast: bool,
     /// `deny(scalar)`: refuse operations that a tier computes lane by lane.

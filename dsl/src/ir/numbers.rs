@@ -120,6 +120,7 @@ const LOAD: u64 = 3;
 
 /// What an operation is, the kind and its operands each in bits of their own; a read by the number of its access.
 fn pack(op: &Op, ty: Type, load: u32) -> Key {
+    let optional = |id: Option<ValueId>| id.map_or(0, |id| id.0 + 1);
     // The kind, what distinguishes it, and up to four operands.
     let (kind, which, [a, b, c, d]) = match *op {
         Op::Constant(Constant::Bool(value)) => (0, 0, [u32::from(value), 0, 0, 0]),
@@ -132,7 +133,11 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         Op::Derived { index, .. } => (7, 0, [index, 0, 0, 0]),
         Op::Extent { input, dimension } => (13, 0, [input.0, dimension, 0, 0]),
         Op::Stride { input, dimension } => (14, 0, [input.0, dimension, 0, 0]),
-        Op::Gather { input, channel, at: [row, column] } => (15, 0, [input.0, channel, row.0, column.0]),
+        Op::Plane { input, dimension, outside, index } => (22, 0, [input.0, dimension, optional(outside), index.0]),
+        Op::Gather { input, channel, plane, at: [row, column] } => {
+            // An element has few channels.
+            (15, channel as u8, [input.0, optional(plane), row.0, column.0])
+        }
         Op::Fetch { input, channel, offset } => (16, 0, [input.0, channel, offset.0, 0]),
         Op::Contiguous { input, row, first, last } => (21, 0, [input.0, row.0, first.0, last.0]),
         Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),

@@ -215,13 +215,28 @@ pub enum Op {
         /// Its dimension, outermost first.
         dimension: u32,
     },
-    /// The element of a whole input at a row and a column that are computed, each an i32. A place outside gives some element
-    /// of the input; before indices are clamped it is one that no path condition admits.
+    /// Which plane of a whole input lies at an index along a dimension outside rows and columns, as i32: the index, and where
+    /// there are dimensions outside that one, their plane times the dimension's extent besides. A target may number planes in
+    /// another way, such as by bytes.
+    Plane {
+        /// Which input.
+        input: InputId,
+        /// Its dimension, outermost first.
+        dimension: u32,
+        /// The plane of the dimensions outside it.
+        outside: Option<ValueId>,
+        /// An i32.
+        index: ValueId,
+    },
+    /// The element of a whole input at a row and a column that are computed, each an i32, in a plane. A place outside gives some
+    /// element of the input; before indices are clamped it is one that no path condition admits.
     Gather {
         /// Which input.
         input: InputId,
         /// Which channel of an interleaved pixel; 0 otherwise.
         channel: u32,
+        /// The plane, an [`Op::Plane`]; none for the one that a run is at.
+        plane: Option<ValueId>,
         /// The row and the column.
         at: [ValueId; 2],
     },
@@ -240,7 +255,7 @@ pub enum Op {
     Contiguous {
         /// Which input.
         input: InputId,
-        /// The row, the same for all lanes.
+        /// The bytes from the input's first element to the row's, an i32, the same for all lanes.
         row: ValueId,
         /// The column of the first lane.
         first: ValueId,

@@ -44,15 +44,19 @@ impl Op {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Derived { .. } => ([none; 3], 0),
-            Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => {
-                ([a, none, none], 1)
-            }
+            Op::Lookup { index: a, .. }
+            | Op::Plane { index: a, outside: None, .. }
+            | Op::Fetch { offset: a, .. }
+            | Op::Unary(_, a)
+            | Op::Cast(_, a) => ([a, none, none], 1),
             Op::Binary(_, a, b)
-            | Op::Gather { at: [a, b], .. }
+            | Op::Plane { index: a, outside: Some(b), .. }
+            | Op::Gather { at: [a, b], plane: None, .. }
             | Op::Turn { start: a, end: b, .. }
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => ([a, b, none], 2),
             Op::MulAdd(a, b, c)
+            | Op::Gather { at: [a, b], plane: Some(c), .. }
             | Op::Contiguous { row: a, first: b, last: c, .. }
             | Op::Select { condition: a, then: b, otherwise: c }
             | Op::Advance { carried: a, after: b, rest: c } => ([a, b, c], 3),
@@ -71,8 +75,8 @@ impl Op {
             | Op::Stride { .. }
             | Op::Derived { .. } => {}
             Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
+            Op::Plane { .. } | Op::Gather { .. } => self.operands().into_iter().for_each(visit),
             Op::Binary(_, a, b)
-            | Op::Gather { at: [a, b], .. }
             | Op::Turn { start: a, end: b, .. }
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => {
@@ -101,8 +105,11 @@ impl Op {
             | Op::Stride { .. }
             | Op::Derived { .. } => self.clone(),
             Op::Lookup { table, index } => Op::Lookup { table, index: map(index) },
-            Op::Gather { input, channel, at: [row, column] } => {
-                Op::Gather { input, channel, at: [map(row), map(column)] }
+            Op::Plane { input, dimension, outside, index } => {
+                Op::Plane { input, dimension, index: map(index), outside: outside.map(map) }
+            }
+            Op::Gather { input, channel, plane, at: [row, column] } => {
+                Op::Gather { input, channel, at: [map(row), map(column)], plane: plane.map(map) }
             }
             Op::Fetch { input, channel, offset } => Op::Fetch { input, channel, offset: map(offset) },
             Op::Contiguous { input, row, first, last } => {
@@ -135,6 +142,7 @@ impl Op {
             | Op::Stride { .. }
             | Op::Derived { .. } => true,
             Op::Lookup { .. }
+            | Op::Plane { .. }
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }

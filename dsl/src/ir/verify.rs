@@ -168,7 +168,7 @@ impl Check<'_> {
             Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
             Op::Coordinate { axis, .. } => {
                 let is_step = axis == AxisId::STEP && matches!(self.terms, Terms::Vectors);
-                ensure(axis.0 < AxisId::COUNT || is_step, "an axis exists")?;
+                ensure(axis.0 < AxisId::COUNT || axis.as_outer().is_some() || is_step, "an axis exists")?;
                 ensure(node.ty == Type::I32, "a coordinate is an i32")
             }
             Op::Derived { .. } => Ok(()),
@@ -184,7 +184,13 @@ impl Check<'_> {
                 ensure(node.ty == Type::I32, "an extent is an i32")?;
                 self.argument(id)
             }
-            Op::Gather { at: [row, column], .. } => {
+            Op::Plane { index, outside, .. } => {
+                ensure(node.ty == Type::I32 && self.ty(index) == Type::I32, "a plane and its index are i32")?;
+                self.plane(outside)?;
+                self.argument(id)
+            }
+            Op::Gather { plane, at: [row, column], .. } => {
+                self.plane(plane)?;
                 ensure([row, column].map(|id| self.ty(id)) == [Type::I32; 2], "a row and a column are i32")?;
                 self.argument(id)
             }
@@ -280,16 +286,26 @@ impl Check<'_> {
                 ensure(node.ty == table.ty, "an entry has the type of its table")
             }
             Op::Extent { input, dimension } => {
-                whole(kernel, input)?;
-                ensure(dimension < AxisId::COUNT, "a dimension exists")
+                ensure(dimension < whole(kernel, input)?.dimensions(), "a dimension exists")
             }
-            Op::Gather { input, channel, .. } => {
+            Op::Plane { input, dimension, outside, .. } => {
+                let dimensions = whole(kernel, input)?.dimensions();
+                ensure(dimension + AxisId::COUNT < dimensions, "rows and columns are in a plane")?;
+                ensure(outside.is_some() == (dimension > 0), "a plane has an index for each dimension")
+            }
+            Op::Gather { input, channel, plane, .. } => {
                 let input = whole(kernel, input)?;
+                ensure(plane.is_some() == (input.dimensions() > AxisId::COUNT), "a tensor of planes is read in one")?;
                 ensure(node.ty == input.ty, "an element has the type of its input")?;
                 ensure(channel < input.channels, "a channel exists")
             }
             _ => Ok(()),
         }
+    }
+
+    /// The plane of a read: one of the dimensions outside rows and columns.
+    fn plane(&self, plane: Option<ValueId>) -> Checked {
+        ensure(plane.is_none_or(|id| self.ty(id) == Type::I32), "a plane is an i32")
     }
 
     /// The path condition of a node: its conditions are known before the node.

@@ -38,6 +38,7 @@ impl Lower<'_> {
                 | Op::Lookup { .. }
                 | Op::Extent { .. }
                 | Op::Stride { .. }
+                | Op::Plane { .. }
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }

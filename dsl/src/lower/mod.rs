@@ -166,10 +166,14 @@ impl<'a> Lower<'a> {
                     (false, false) => self.pixel(id, 0, 0, input.span),
                 }
             }
-            Parameter::Place => {
-                let along = |axis| (Op::Coordinate { axis, offset: 0 }, Type::I32);
-                let place = [along(AxisId::Y), along(AxisId::X)];
-                Value::parts(place.map(|(op, ty)| Value::Scalar(self.leaf(op, ty, self.kernel.span))).into())
+            Parameter::Place(rank) => {
+                let axis = |inner| match inner {
+                    0 => AxisId::X,
+                    1 => AxisId::Y,
+                    _ => AxisId::outer(inner - AxisId::COUNT),
+                };
+                let place = (0..rank).rev().map(|inner| Op::Coordinate { axis: axis(inner), offset: 0 });
+                Value::parts(place.map(|op| Value::Scalar(self.leaf(op, Type::I32, self.kernel.span))).collect())
             }
             Parameter::Uniform(id) => {
                 let uniform = &self.kernel.uniforms[id.0 as usize];
@@ -320,7 +324,7 @@ fn is_known(value: &Value<'_>) -> bool {
 /// Whether the elements of each input are arrays.
 fn pixels(types: &Types, kernel: &Kernel) -> Vec<bool> {
     let is_pixel = |ty: &Ty| match ty {
-        Ty::Neighbourhood(pixel) | Ty::View(pixel) => matches!(**pixel, Ty::Array(..)),
+        Ty::Neighbourhood(pixel) | Ty::View(pixel, _) => matches!(**pixel, Ty::Array(..)),
         ty => matches!(ty, Ty::Array(..)),
     };
     let arguments = kernel.parameters.iter().zip(&types.parameters);

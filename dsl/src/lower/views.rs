@@ -24,52 +24,57 @@ impl<'a> Lower<'a> {
     ) -> Result<Value<'a>, Stop> {
         match (name.to_string().as_str(), arguments) {
             ("extents", []) => {
-                let extents = [0, 1].map(|dimension| Value::Scalar(self.extent(input, dimension, expr.start)));
-                Ok(Value::parts(extents.into()))
+                let dimensions = 0..self.kernel.inputs[input.0 as usize].dimensions();
+                let extents = dimensions.map(|dimension| Value::Scalar(self.extent(input, dimension, expr.start)));
+                Ok(Value::parts(extents.collect()))
             }
             ("get", [place]) => {
-                let at = self.row_and_column(place)?;
-                self.get(expr, input, at)
+                let at = self.place(place)?;
+                self.get(expr, input, &at)
             }
             (_, _) => Err(Stop),
         }
     }
 
-    fn row_and_column(&mut self, place: &'a Expr) -> Result<[Scalar; 2], Stop> {
-        match self.expr(place)? {
-            Value::Parts(place) => match place[..] {
-                [Value::Scalar(row), Value::Scalar(column)] => Ok([row, column]),
-                _ => Err(Stop),
-            },
+    /// The indices of a place, outermost first.
+    fn place(&mut self, place: &'a Expr) -> Result<Vec<Scalar>, Stop> {
+        let Value::Parts(place) = self.expr(place)? else { return Err(Stop) };
+        let index = |part: &Value<'a>| match part {
+            Value::Scalar(index) => Ok(*index),
             _ => Err(Stop),
-        }
+        };
+        place.iter().map(index).collect()
     }
 
     /// `src[[row, column]]`: that the place lies inside is a demand for each dimension.
     pub(super) fn view_element(&mut self, expr: &'a Expr, input: InputId, place: &'a Expr) -> Result<Value<'a>, Stop> {
-        let at = self.row_and_column(place)?;
-        for (dimension, index) in (0..).zip(at) {
+        let at = self.place(place)?;
+        for (dimension, index) in (0..).zip(&at) {
             let extent = self.extent(input, dimension, expr.start);
-            let [index, extent] = [index, extent].map(|scalar| self.materialise(scalar, expr.start));
+            let [index, extent] = [*index, extent].map(|scalar| self.materialise(scalar, expr.start));
             let own = match &place.kind {
                 ExprKind::Array(parts) => parts.get(dimension as usize).unwrap_or(place),
                 _ => place,
             };
             self.demand(Demand::Inside { index, extent }, own);
         }
-        self.gather(expr, input, at)
+        self.gather(expr, input, &at)
     }
 
+    /// An extent; of those that have one name, the first.
     fn extent(&mut self, input: InputId, dimension: u32, span: Span) -> Scalar {
+        let (input, dimension) = self.kernel.first_extent(input, dimension);
         self.leaf(Op::Extent { input, dimension }, Type::I32, span)
     }
 
     /// `src.get([row, column])`.
-    fn get(&mut self, expr: &'a Expr, input: InputId, at: [Scalar; 2]) -> Result<Value<'a>, Stop> {
+    fn get(&mut self, expr: &'a Expr, input: InputId, at: &[Scalar]) -> Result<Value<'a>, Stop> {
         let span = expr.start;
-        let rows = self.is_between(at[0], input, 0, span);
-        let columns = self.is_between(at[1], input, 1, span);
-        let inside = self.binary_op(BinaryOp::And, rows, columns, span);
+        let mut inside = Scalar::bool(true);
+        for (dimension, index) in (0..).zip(at) {
+            let between = self.is_between(*index, input, dimension, span);
+            inside = if dimension == 0 { between } else { self.binary_op(BinaryOp::And, inside, between, span) };
+        }
         let pixel = match (inside.as_bool(), inside.source) {
             (None, Source::Node(id)) => self.both_sides(id, expr, |lower| lower.gather(expr, input, at), |_| Ok(()))?.0,
             (_, _) => self.gather(expr, input, at)?,
@@ -86,15 +91,25 @@ impl<'a> Lower<'a> {
     }
 
     /// The element at a place, all its channels.
-    fn gather(&mut self, expr: &'a Expr, input: InputId, at: [Scalar; 2]) -> Result<Value<'a>, Stop> {
+    fn gather(&mut self, expr: &'a Expr, input: InputId, at: &[Scalar]) -> Result<Value<'a>, Stop> {
         let (ty, channels) = {
             let input = &self.kernel.inputs[input.0 as usize];
             (input.ty, input.channels)
         };
-        self.step(channels.into(), Some(expr))?;
-        let at = at.map(|index| self.materialise(index, expr.start));
+        let indices: Vec<ValueId> = at.iter().map(|index| self.materialise(*index, expr.start)).collect();
+        let (outer, at) = match *indices {
+            [column] => (&[][..], [self.materialise(Scalar::int(Type::I32, 0), expr.start), column]),
+            [ref outer @ .., row, column] => (outer, [row, column]),
+            [] => return Err(Stop),
+        };
+        self.step(u64::from(channels) + outer.len() as u64, Some(expr))?;
+        let mut plane = None;
+        for (dimension, &index) in (0..).zip(outer) {
+            let found = self.emit(Op::Plane { input, dimension, outside: plane, index }, Type::I32, expr.start);
+            plane = Some(self.materialise(found, expr.start));
+        }
         let is_pixel = self.pixels[input.0 as usize];
-        let mut channel = |channel| Value::Scalar(self.emit(Op::Gather { input, channel, at }, ty, expr.start));
+        let mut channel = |channel| Value::Scalar(self.emit(Op::Gather { input, channel, plane, at }, ty, expr.start));
         Ok(match is_pixel {
             false => channel(0),
             true => Value::parts((0..channels).map(channel).collect()),

@@ -66,6 +66,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         inout: None,
         is_neighbourhood: false,
         is_whole: false,
+        rank: None,
         span,
     };
     let uniform = |name: &str, ty| Uniform {
@@ -92,6 +93,8 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         schedule: Schedule::default(),
         borders: Vec::new(),
         requires: Vec::new(),
+        extents: Vec::new(),
+        window: None,
         fast: false,
         deny_scalar: false,
         bodies: vec![body],

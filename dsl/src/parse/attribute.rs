@@ -58,17 +58,22 @@ impl Parser {
             }
             "deny" => attribute.deny_scalar = self.deny(choice),
             target if HAND_WRITTEN.contains(&target) => attribute.hand_written.extend(self.hand_written(choice)),
-            "window" => self.report(messages::WINDOW_OPTION.at(&choice.name, &[])),
+            "window" => attribute.window = self.window(choice),
             unknown => {
                 let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {
                     Some(known) => format!("did you mean `{}`?", example(known)),
                     None => {
-                        format!("the options are {}", OPTIONS[..13].iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
+                        format!("the options are {}", OPTIONS.iter().map(|o| o.0).collect::<Vec<_>>().join(", "))
                     }
                 };
                 self.report(messages::UNKNOWN_OPTION.at(&choice.name, &[unknown, &help]));
             }
         }
+    }
+
+    fn window(&mut self, choice: &Choice) -> Option<WindowExprs> {
+        let extents = choice.list(self, messages::BAD_WINDOW)?;
+        Some(WindowExprs { extents, span: choice.name.span() })
     }
 
     fn grain(&mut self, choice: &Choice, rule: Message) -> Option<Grain> {

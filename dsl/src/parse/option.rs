@@ -24,7 +24,7 @@ pub(super) const OPTIONS: [(&str, &str); 14] = [
     ("avx512", "avx512 = path::to::BODY"),
     ("avx2", "avx2 = path::to::BODY"),
     ("sse41", "sse41 = path::to::BODY"),
-    ("window", "window(..)"),
+    ("window", "window(h, w)"),
 ];
 
 /// What other libraries call the border modes.

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser as _};
 
 /// The attributes of a parameter.
-const PARAMETER_ATTRIBUTES: [&str; 4] = ["uniform", "variant", "inout", "stride"];
+const PARAMETER_ATTRIBUTES: [&str; 5] = ["uniform", "variant", "inout", "stride", "shape"];
 
 impl Parser {
     /// Refuses `async`, `unsafe`, generics and their like on a kernel.
@@ -51,10 +51,12 @@ impl Parser {
                 syn::FnArg::Receiver(receiver) => self.report(messages::SELF_PARAMETER.at(Tokens(receiver), &[])),
                 syn::FnArg::Typed(typed) => {
                     let role = self.role(&typed.attrs);
+                    let shape = typed.attrs.iter().find(|attribute| is_shape(attribute));
+                    let shape = shape.and_then(|attribute| self.shape(attribute));
                     let ty = self.ty(&typed.ty);
                     let pattern = self.pattern(&typed.pat);
                     self.check_parameter_pattern(&pattern);
-                    parameters.push(KernelParameter { pattern, ty, role });
+                    parameters.push(KernelParameter { pattern, ty, role, shape });
                 }
             }
         }
@@ -100,12 +102,13 @@ impl Parser {
                 Some("variant") => roles.push((Role::Variant, span)),
                 Some("inout") => roles.push((Role::Plain { stride: None, inout: Some(span) }, span)),
                 Some("stride") => stride = Some((self.stride(attribute), span)),
-                Some("allow" | "expect" | "doc") => {}
+                Some("allow" | "expect" | "doc" | "shape") => {}
                 other => {
                     let name = other.unwrap_or_default().to_owned();
                     let help = match messages::nearest(&name, PARAMETER_ATTRIBUTES) {
                         Some(known) => format!("did you mean `#[{known}]`?"),
-                        None => "use `#[uniform]`, `#[variant]`, `#[inout]` or `#[stride(x, y)]`".to_owned(),
+                        None => "use `#[uniform]`, `#[variant]`, `#[inout]`, `#[stride(x, y)]` or `#[shape(h, w)]`"
+                            .to_owned(),
                     };
                     self.report(messages::PARAMETER_ATTRIBUTE.at(Tokens(attribute.path()), &[&name, &help]));
                 }
@@ -124,6 +127,25 @@ impl Parser {
                 };
                 self.report(message.at(span, &[]));
                 role
+            }
+        }
+    }
+
+    /// `#[shape(n, _, w, c)]`.
+    fn shape(&mut self, attribute: &syn::Attribute) -> Option<ShapeNames> {
+        let names = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated
+            .parse2(super::options(attribute));
+        let name = |written: syn::Expr| match written {
+            syn::Expr::Infer(_) => Some(None),
+            syn::Expr::Path(path) => path.path.get_ident().cloned().map(Some),
+            _ => None,
+        };
+        let names: Option<Vec<_>> = names.ok().and_then(|names| names.into_iter().map(name).collect());
+        match names.filter(|names| !names.is_empty()) {
+            Some(names) => Some(ShapeNames { names, span: Tokens(attribute.path()).place().0 }),
+            None => {
+                self.report(messages::BAD_SHAPE.at(contents(attribute), &[]));
+                None
             }
         }
     }
@@ -186,4 +208,9 @@ fn contents(attribute: &syn::Attribute) -> (Span, Span) {
         syn::Meta::List(list) if !list.tokens.is_empty() => Tokens(&list.tokens).place(),
         syn::Meta::List(_) | syn::Meta::Path(_) | syn::Meta::NameValue(_) => Tokens(attribute.path()).place(),
     }
+}
+
+/// Whether an attribute is `#[shape(..)]`.
+fn is_shape(attribute: &syn::Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "shape")
 }

@@ -37,7 +37,7 @@ impl Parser {
         TypeExpr { kind, source: source.clone() }
     }
 
-    /// `u8`, `Neighbourhood<u8>`, `View<u8>`, `At<2>`, `windrow::Table<u8, 256>`.
+    /// `u8`, `Neighbourhood<u8>`, `View<u8>`, `View<u8, 4>`, `At<2>`, `windrow::Table<u8, 256>`.
     fn path_type(&mut self, path: &syn::TypePath) -> Option<TypeKind> {
         let last = path.path.segments.last()?;
         let arguments = match &last.arguments {
@@ -60,7 +60,8 @@ impl Parser {
         };
         match (last.ident.to_string().as_str(), arguments.next(), arguments.next()) {
             ("Neighbourhood", None, None) => Some(TypeKind::Neighbourhood(element)),
-            ("View", None, None) => Some(TypeKind::View(element)),
+            ("View", None, None) => Some(TypeKind::View(element, None)),
+            ("View", Some(rank), None) => Some(TypeKind::View(element, Some(Box::new(constant_argument(rank)?)))),
             ("Table", Some(length), None) => Some(TypeKind::Table(element, Box::new(constant_argument(length)?))),
             _ => None,
         }

@@ -39,6 +39,7 @@ impl Reader<'_> {
             inout,
             is_neighbourhood: around,
             is_whole: false,
+            rank: None,
             span: parameter.pattern.start,
         });
     }
@@ -60,7 +61,13 @@ impl Reader<'_> {
     }
 
     /// An input that is read anywhere.
-    pub(super) fn whole(&mut self, parameter: &KernelParameter, ty: &Ty, has_stride: bool, inout: Option<Span>) {
+    pub(super) fn whole(
+        &mut self,
+        parameter: &KernelParameter,
+        (ty, rank): (&Ty, Option<u32>),
+        has_stride: bool,
+        inout: Option<Span>,
+    ) {
         let Some((ty, channels)) = self.element(parameter, ty, "View") else { return };
         if let Some(span) = inout {
             return self.errors.report(messages::INOUT_ROLE.at(span, &[]));
@@ -78,19 +85,22 @@ impl Reader<'_> {
             inout: None,
             is_neighbourhood: false,
             is_whole: true,
+            rank,
             span: parameter.pattern.start,
         });
     }
 
     /// Where the element is: `[y, x]: At<2>`, the first parameter.
-    pub(super) fn place(&mut self, parameter: &KernelParameter) {
+    pub(super) fn place(&mut self, parameter: &KernelParameter, ty: &Ty) {
         if !matches!(parameter.role, Role::Plain { stride: None, inout: None }) {
             return self.errors.report(messages::PLACE_ROLE.at(&parameter.ty, &[]));
         }
         if !self.kernel.parameters.is_empty() {
             return self.errors.report(messages::PLACE_FIRST.at(&parameter.ty, &[]));
         }
-        self.kernel.parameters.push(Parameter::Place);
+        if let Ty::Array(_, rank) = ty {
+            self.kernel.parameters.push(Parameter::Place(*rank as u32));
+        }
     }
 
     /// The output that an in-out input is: the one of its name, or the only one.

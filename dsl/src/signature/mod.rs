@@ -2,6 +2,7 @@
 //!
 //! The rules on what may stand in a signature are here, each at its parameter.
 
+mod extents;
 mod images;
 mod uniforms;
 
@@ -36,6 +37,7 @@ pub fn signature(
     reader.outputs();
     reader.parameters();
     reader.requires();
+    reader.window();
     reader.borders();
     reader.names();
     reader.limits();
@@ -60,6 +62,8 @@ fn empty(item: &KernelItem, copy: Option<(&str, Type)>) -> Kernel {
         schedule: item.attribute.schedule.clone(),
         borders: Vec::new(),
         requires: Vec::new(),
+        extents: Vec::new(),
+        window: None,
         fast: item.attribute.fast,
         deny_scalar: item.attribute.deny_scalar,
         bodies: Vec::new(),
@@ -84,9 +88,10 @@ impl Reader<'_> {
     fn parameters(&mut self) {
         for (parameter, ty) in self.item.parameters.iter().zip(&self.types.parameters) {
             if matches!(parameter.ty.kind, TypeKind::At(_)) {
-                self.place(parameter);
+                self.place(parameter, ty);
                 continue;
             }
+            let before = self.kernel.inputs.len();
             match &parameter.role {
                 Role::Uniform(bound) => self.uniform(parameter, ty, bound),
                 Role::Variant => self.variant(parameter, ty),
@@ -94,10 +99,14 @@ impl Reader<'_> {
                     Ty::Table(entry, length) => {
                         self.table(parameter, *entry, *length, stride.is_some() || inout.is_some())
                     }
-                    Ty::View(pixel) => self.whole(parameter, pixel, stride.is_some(), *inout),
+                    Ty::View(pixel, rank) => self.whole(parameter, (pixel, *rank), stride.is_some(), *inout),
                     Ty::Neighbourhood(pixel) => self.input(parameter, pixel, true, *stride, *inout),
                     _ => self.input(parameter, ty, false, *stride, *inout),
                 },
+            }
+            // Where the input itself is wrong, its shape has been left.
+            if self.kernel.inputs.len() > before || !matches!(ty, Ty::View(..)) {
+                self.shape(parameter, ty);
             }
         }
         if self.kernel.inputs.is_empty() && self.errors.is_empty() {

@@ -101,8 +101,28 @@ pub struct Attribute {
     pub fast: bool,
     /// `deny(scalar)`.
     pub deny_scalar: bool,
+    /// `window(n, h, w)`.
+    pub window: Option<WindowExprs>,
     /// `neon = path`.
     pub hand_written: Vec<HandWritten>,
+}
+
+/// What `window(..)` says.
+#[derive(Clone)]
+pub struct WindowExprs {
+    /// The extents of the output, outermost first.
+    pub extents: Vec<syn::Expr>,
+    /// The word `window`.
+    pub span: Span,
+}
+
+/// What `#[shape(..)]` says of a parameter.
+#[derive(Clone)]
+pub struct ShapeNames {
+    /// A name for each dimension, outermost first; none for `_`.
+    pub names: Vec<Option<Ident>>,
+    /// The attribute's name.
+    pub span: Span,
 }
 
 /// The bodies that the author wrote by hand for one target.
@@ -162,6 +182,8 @@ pub struct KernelParameter {
     pub ty: TypeExpr,
     /// What its attributes make of it.
     pub role: Role,
+    /// `#[shape(..)]`.
+    pub shape: Option<ShapeNames>,
 }
 
 /// What a parameter is.
@@ -252,8 +274,8 @@ pub enum TypeKind {
     Tuple(Vec<TypeExpr>),
     /// `Neighbourhood<T>`.
     Neighbourhood(Box<TypeExpr>),
-    /// `View<T>`.
-    View(Box<TypeExpr>),
+    /// `View<T>`, `View<T, N>`.
+    View(Box<TypeExpr>, Option<Box<syn::Expr>>),
     /// `At<N>`.
     At(Box<syn::Expr>),
     /// `Table<T, N>`.

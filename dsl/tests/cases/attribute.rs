@@ -200,10 +200,40 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel(neon = bodies::F)] fn f(a: u8) -> u8 { a }",
         },
         Case {
-            message: WINDOW_OPTION,
+            message: BAD_WINDOW,
+            at: "h % 2",
+            wrong: "#[kernel(window(h % 2, w))] fn f(#[shape(h, w)] a: View<u8>) -> u8 { a.get([0, 0]).unwrap_or(0) }",
+            right: "#[kernel(window(h / 2, w))] fn f(#[shape(h, w)] a: View<u8>) -> u8 { a.get([0, 0]).unwrap_or(0) }",
+        },
+        Case {
+            message: UNKNOWN_EXTENT,
+            at: "height",
+            wrong: "#[kernel(window(height, w))] fn f(#[shape(h, w)] a: View<u8>) -> u8 { a.get([0, 0]).unwrap_or(0) }",
+            right: "#[kernel(window(h, w))] fn f(#[shape(h, w)] a: View<u8>) -> u8 { a.get([0, 0]).unwrap_or(0) }",
+        },
+        Case {
+            message: WINDOW_RANK,
             at: "window",
-            wrong: "#[kernel(window(src))] fn f(a: u8) -> u8 { a }",
+            wrong: "#[kernel(window(h))] fn f([y, x]: At<2>, #[shape(h, _)] a: View<u8>) -> u8 { a.get([y, x]).unwrap_or(0) }",
+            right: "#[kernel(window(h, 9))] fn f([y, x]: At<2>, #[shape(h, _)] a: View<u8>) -> u8 { a.get([y, x]).unwrap_or(0) }",
+        },
+        Case {
+            message: BAD_SHAPE,
+            at: "8",
+            wrong: "#[kernel] fn f(#[shape(8)] a: View<u8, 1>) -> u8 { a.get([0]).unwrap_or(0) }",
+            right: "#[kernel(window(n))] fn f(#[shape(n)] a: View<u8, 1>) -> u8 { a.get([0]).unwrap_or(0) }",
+        },
+        Case {
+            message: SHAPE_ROLE,
+            at: "shape",
+            wrong: "#[kernel] fn f(#[shape(h, w)] a: u8) -> u8 { a }",
             right: "#[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: SHAPE_RANK,
+            at: "shape",
+            wrong: "#[kernel] fn f(b: u8, #[shape(h, w)] a: View<u8, 3>) -> u8 { b.max(a.get([0, 0, 0]).unwrap_or(0)) }",
+            right: "#[kernel] fn f(b: u8, #[shape(_, h, w)] a: View<u8, 3>) -> u8 { b.max(a.get([0, 0, 0]).unwrap_or(0)) }",
         },
         Case {
             message: NOT_A_FUNCTION,

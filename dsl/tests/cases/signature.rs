@@ -39,8 +39,8 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: PLACE_RANK,
-            at: "At<3>",
-            wrong: "#[kernel] fn f([_, y, x]: At<3>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
+            at: "At<7>",
+            wrong: "#[kernel] fn f([_, _, _, _, _, y, x]: At<7>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
             right: "#[kernel] fn f([y, x]: At<2>, a: View<u8>) -> u8 { a.get([x, y]).unwrap_or(0) }",
         },
         Case {

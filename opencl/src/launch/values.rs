@@ -7,11 +7,12 @@ use crate::{
     launch::{Entry, Launch, Read, Sampled},
 };
 use opencl3::types::{cl_int, cl_long, cl_uint};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 use windrow_runtime::{
     border::{Border, BorderMode, BorderModes},
     configure::KernelPlan,
     element::{ElementType, Scalar},
+    info::Shape,
     region::Rect,
     spec::{InputSpec, KernelSpec, NeighbourhoodSpec},
 };
@@ -66,8 +67,19 @@ impl Entry {
         if has_border_numbers(spec, self.form) {
             values.push(Value::Int(border_numbers(spec, launch.plan.borders().modes())));
         }
+        values.extend(outer_dimensions(spec).map(|dimension| extent(launch.plan.shape(), dimension)));
         values
     }
+}
+
+/// The dimensions of the outputs outside rows that a kernel knows, counted from the innermost.
+fn outer_dimensions(spec: &KernelSpec) -> Range<usize> {
+    2..spec.dimensions as usize
+}
+
+/// The extent along a dimension, counted from the innermost; no tensor's is beyond `cl_int`.
+fn extent(shape: Shape, dimension: usize) -> Value {
+    Value::Int(shape.inner_extent(dimension) as cl_int)
 }
 
 /// The arguments of what is read.
@@ -81,6 +93,8 @@ fn inputs(values: &mut Vec<Value>, spec: &'static KernelSpec, launch: &Launch<'_
                 values.extend([Value::Int(place.row), Value::Long(place.plane)]);
                 values.extend([Value::Int(place.width), Value::Int(place.height)]);
                 values.extend(reads_around(input).then_some(Value::Uint(constant)));
+                let outer = 2..input.tensor_rank().unwrap_or(2);
+                values.extend(outer.map(|dimension| extent(image.info().shape(), dimension)));
             }
         }
         Read::Images(read) => {
@@ -118,7 +132,13 @@ pub(super) fn argument_count(spec: &'static KernelSpec, form: MemForm) -> u32 {
         MemForm::Buffer => 6 * spec.images().count() as u32 + around + around.min(1) + 4 * outputs,
         MemForm::Image => 3 * (spec.images().count() as u32 + outputs),
     };
-    of_images + spec.tables().count() as u32 + u32::from(spec.words.uniforms + spec.words.derived > 0) + 4
+    let tensors = spec.images().filter_map(|(_, input)| input.tensor_rank());
+    let of_images = of_images + tensors.map(|rank| rank.saturating_sub(2) as u32).sum::<u32>();
+    outer_dimensions(spec).len() as u32
+        + of_images
+        + spec.tables().count() as u32
+        + u32::from(spec.words.uniforms + spec.words.derived > 0)
+        + 4
 }
 
 /// The numbers of the borders, four bits for each input with a neighbourhood, the first lowest.

@@ -1,9 +1,12 @@
 //! Pieces of networks.
 pub mod batch_normalization;
 pub mod bias_clip;
+pub mod convolution;
+pub mod dense;
 pub mod depthwise3x3;
 pub mod double_elements;
 pub mod l2_normalize;
 pub mod matrix_product;
 pub mod range;
 pub mod scale_complex;
+pub mod transposed_convolution;

@@ -11,6 +11,7 @@ mod geometry;
 mod network;
 mod quantized;
 mod scales;
+mod tensors;
 
 use windrow::Tensor;
 

@@ -4,6 +4,7 @@
 
 mod case;
 mod operators;
+mod tensors;
 
 use std::collections::BTreeSet;
 

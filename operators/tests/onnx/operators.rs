@@ -8,7 +8,10 @@ use windrow::{
 };
 use windrow_operators::{families::*, *};
 
-use crate::case::{Array, Case, Held};
+use crate::{
+    case::{Array, Case, Held},
+    tensors,
+};
 
 /// An operator of ONNX, and what computes it.
 pub struct Row {
@@ -102,6 +105,20 @@ pub const ROWS: &[Row] = rows! {
     "AveragePool",        pooled;
     "Resize",             resized;
     "MatMul",             multiplied;
+    "Conv",               tensors::convolved;
+    "ConvTranspose",      tensors::transposed;
+    "Gemm",               tensors::connected;
+    "GlobalAveragePool",  tensors::pooled_globally;
+    "GlobalMaxPool",      tensors::pooled_globally;
+    "ReduceSum",          tensors::reduced;
+    "ReduceMean",         tensors::reduced;
+    "ReduceMax",          tensors::reduced;
+    "ArgMax",             tensors::reduced;
+    "DepthToSpace",       tensors::in_blocks;
+    "SpaceToDepth",       tensors::in_blocks;
+    "Concat",             tensors::concatenated;
+    "Pad",                tensors::padded;
+    "Gather",             tensors::gathered;
 };
 
 fn plain(case: &Case, family: &Family) -> Outcome {

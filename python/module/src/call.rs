@@ -17,7 +17,7 @@ use pyo3::{
 use windrow::{
     InvalidConfiguration, KernelCode, TensorInfo, ValidRegion,
     family::{AnyInputs, AnyOutputs, Asked, Family, Value, Values},
-    spec::{KernelPlan, Request, infer},
+    spec::{KernelPlan, Request, infer_with_uniforms},
 };
 
 /// What a call was given, in the order of the kernels of its family.
@@ -215,7 +215,7 @@ impl<'py, 'f> Call<'py, 'f> {
     pub fn extents(&self, chosen: &Chosen<'_>) -> PyResult<(Vec<usize>, bool)> {
         let spec = chosen.code.spec();
         let read: Vec<&TensorInfo> = chosen.infos.iter().collect();
-        match infer(spec, &read, self.options.border.modes()) {
+        match infer_with_uniforms(spec, &read, &chosen.values.words, self.options.border.modes()) {
             Ok(inferred) => {
                 let is_whole = inferred.valid_region() == ValidRegion::whole(inferred.shape());
                 Ok((inferred.shape().extents().to_vec(), is_whole && self.options.region.is_none()))

@@ -11,7 +11,7 @@ use crate::{
     configure::configure,
     element::Element,
     error::{InvalidConfiguration, any::Error},
-    infer::{Inferred, infer},
+    infer::{Inferred, infer_with_uniforms},
     info::TensorInfo,
     list::List,
     validate::Request,
@@ -38,7 +38,7 @@ impl<S: Space> Call<'_, S> {
     /// The images don't fit the kernel, or each other.
     pub fn infer<K: Kernel>(&self) -> Result<Inferred, Error> {
         let infos = self.infos()?;
-        Ok(infer(K::CODE.spec, references(&infos).as_slice(), self.border.modes())?)
+        Ok(infer_with_uniforms(K::CODE.spec, references(&infos).as_slice(), self.words, self.border.modes())?)
     }
 
     /// Configures the kernel for these outputs, and runs it.

@@ -23,8 +23,8 @@ pub(super) fn check(chain: &Chain) -> Result<(), FunctionError> {
 /// Why a stage can't run in bands; nothing where it can.
 fn obstacle(chain: &Chain, stage: &Stage) -> Option<String> {
     let is_computed = |value: usize| chain.values[chain.root(value)].writer.is_some();
-    let mut whole = stage.whole_images().filter(|(_, value)| is_computed(*value));
-    if let Some((argument, _)) = whole.next() {
+    let mut whole = stage.whole_images().filter(|(_, _, value)| is_computed(*value));
+    if let Some((argument, ..)) = whole.next() {
         return Some(format!("it reads `{argument}` anywhere, which the chain computes: a band never has all of it"));
     }
     obstacle_to_rows(chain, stage, is_computed).map(String::from)

@@ -54,10 +54,10 @@ impl<'a> BoundBands<'a> {
             };
             let all = stage.wiring.all_tables(|edge, value| given(&edge.spec.name, value));
             tables.push(all.collect::<Result<_, _>>()?);
-            for (argument, value) in stage.whole_images() {
+            for (argument, input, value) in stage.whole_images() {
                 let (_, info) =
                     place_of(bands, &images, value).ok_or_else(|| FunctionError::run(stage.name(), LOST))?;
-                check_whole(argument, &info).map_err(|error| FunctionError::run(stage.name(), error.into()))?;
+                check_whole(argument, input, &info).map_err(|error| FunctionError::run(stage.name(), error.into()))?;
             }
             computed.push(stage.with_uniforms(|edge| given(&edge.need.name, edge.value))?);
         }

@@ -14,8 +14,8 @@ use core::mem::MaybeUninit;
 ///   output's row with offsets of zero. Each output of the kernel has its `rows` pointers, one left out as well.
 /// - `width` is at least the body's `lanes`. Where it is a multiple of `lanes` each element is computed once; where
 ///   it isn't, the last vector may overlap the one before.
-/// - `views` holds a plane of each input that is read anywhere, and `inputs` none of their rows. All elements of these planes
-///   are readable, and none of them is one of an output.
+/// - `views` holds each input that is read anywhere, a plane of it or the whole tensor, and `inputs` none of their rows. All
+///   elements of these views are readable, and none of them is one of an output.
 /// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
 #[derive(Debug)]
 pub struct Rows<'a> {
@@ -33,17 +33,23 @@ pub struct Rows<'a> {
     pub x: i32,
     /// The output coordinate of row 0, which is not negative.
     pub y: i32,
+    /// The output coordinates of the plane, counted from the dimension outside the rows; none is negative.
+    pub outer: [i32; OUTER],
     /// Elements to compute along the row.
     pub width: usize,
     /// Elements from the first step to the second, for the stores from there on to be aligned; 0 for a whole step.
     pub head: usize,
 }
 
+/// How many dimensions a tensor may have outside rows and columns.
+const OUTER: usize = 4;
+
 /// An input that a body reads anywhere.
 ///
 /// Contract, kept by `execute`: for 0 ≤ row < `extents[0]` and 0 ≤ column < `extents[1]` there is an element, all of its
-/// channels readable and aligned, at `first + row · strides[0] + column · strides[1]`. Each of these offsets fits an `i32`,
-/// and so does each of the products.
+/// channels readable and aligned, at `first + row · strides[0] + column · strides[1]`. A tensor that is given whole has one for
+/// each index below `outer_extents[d]` besides, so many times `outer_strides[d]` further on, for each `d`. Each of these offsets
+/// fits an `i32`, and so does each of the products and partial sums.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeView {
     /// The element at row 0, column 0.
@@ -52,6 +58,11 @@ pub struct WholeView {
     pub strides: [i32; 2],
     /// Rows and columns; each is at least 1.
     pub extents: [i32; 2],
+    /// Bytes from one to the next along the dimensions outside the rows, counted from the innermost; 0 along those that the input
+    /// lacks, and along all of a plane.
+    pub outer_strides: [i32; OUTER],
+    /// How many there are along them; each is at least 1.
+    pub outer_extents: [i32; OUTER],
 }
 
 impl WholeView {
@@ -62,11 +73,11 @@ impl WholeView {
         self.first.wrapping_offset(row as isize * down as isize + column as isize * right as isize)
     }
 
-    /// Returns a pointer to `N` elements: that at a place i is in the column `first` + i, or in column 0 or `last` where that lies
-    /// outside. They are the row's own, or a copy of them.
+    /// Returns a pointer to `N` elements of the row that begins `row` bytes behind the first element: that at a place i is in the
+    /// column `first` + i, or in column 0 or `last` where that lies outside. They are the row's own, or a copy of them.
     ///
     /// # Safety
-    /// `T` is the type of the elements, which have one channel. The row is inside the view, and so is the column `last`.
+    /// `T` is the type of the elements, which have one channel. A row of the view begins there, and the column `last` is inside.
     #[inline(always)]
     pub unsafe fn contiguous<T: Copy, const N: usize>(
         self,
@@ -76,11 +87,12 @@ impl WholeView {
         copy: &mut MaybeUninit<[T; N]>,
     ) -> *const T {
         let are_inside = first >= 0 && i64::from(first) + (N as i64 - 1) <= i64::from(last);
+        let start = self.first.wrapping_offset(row as isize);
         if are_inside && self.strides[1] as usize == size_of::<T>() {
-            return self.at(row, first).cast();
+            return start.cast::<T>().wrapping_offset(first as isize);
         }
         // SAFETY: as the caller's.
-        unsafe { copied::<T, N>(self.at(row, 0), self.strides[1], first, last, copy) };
+        unsafe { copied::<T, N>(start, self.strides[1], first, last, copy) };
         copy.as_ptr().cast()
     }
 }
@@ -121,14 +133,17 @@ mod tests {
         let views =
             [(forwards.as_ptr(), [10, 2]), (backwards.as_ptr().wrapping_add(4), [10, -2]), (apart.as_ptr(), [20, 4])];
         for (first, strides) in views {
-            let view = WholeView { first: first.cast(), strides, extents: [3, 5] };
+            let (outer_strides, outer_extents) = ([0; OUTER], [1; OUTER]);
+            let view = WholeView { first: first.cast(), strides, extents: [3, 5], outer_strides, outer_extents };
             for (row, first, last) in
                 [(0, 0, 4), (1, 1, 4), (2, -2, 4), (1, 3, 4), (2, 1, 2), (0, i32::MAX, 4), (1, i32::MIN, 4)]
             {
                 let mut copy = MaybeUninit::<[u16; 4]>::uninit();
                 // SAFETY: the elements are u16 of one channel, the row is below 3 and the last column below 5.
                 let found = unsafe {
-                    view.contiguous::<u16, 4>(row, first, last, &mut copy).cast::<[u16; 4]>().read_unaligned()
+                    view.contiguous::<u16, 4>(row * strides[0], first, last, &mut copy)
+                        .cast::<[u16; 4]>()
+                        .read_unaligned()
                 };
                 let expected = [0, 1, 2, 3].map(|lane| {
                     let column = (i64::from(first) + lane).clamp(0, i64::from(last));

@@ -116,6 +116,19 @@ impl<'a> JoinedRows<'a> {
         let (inputs, outputs, views) = (self.inputs.as_slice(), self.outputs.as_slice(), self.views.as_slice());
         let (tables, words, y) = (self.job.pointers.as_slice(), self.plan.words(), self.y as i32);
         // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
-        unsafe { (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x: 0, y, width, head: 0 }) };
+        unsafe {
+            (self.plan.body.run)(&Rows {
+                inputs,
+                outputs,
+                views,
+                tables,
+                words,
+                x: 0,
+                y,
+                outer: [0; MAX_DIMENSIONS - 2],
+                width,
+                head: 0,
+            })
+        };
     }
 }

@@ -75,12 +75,14 @@ impl Driver<'_> {
     pub(super) unsafe fn call_down(&self, scratch: &mut Scratch, part: Rect, head: usize) {
         let (group, mut y) = (self.group(), part.y0);
         let (tables, words, views) = (self.job.pointers.as_slice(), self.plan.words(), self.views.as_slice());
+        let outer = self.outer;
         loop {
             let (inputs, outputs) = scratch.pointers.rows();
             let (x, width) = (part.x0 as i32, part.width());
             // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
             unsafe {
-                (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x, y: y as i32, width, head })
+                let y = y as i32;
+                (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x, y, outer, width, head })
             };
             y += group;
             if y + group > part.y1 {

@@ -1,4 +1,4 @@
-//! The images that a body reads anywhere, as it is given them: plane by plane.
+//! The images that a body reads anywhere, as it is given them: plane by plane, or tensors as a whole.
 
 use crate::{
     code::WholeView,
@@ -9,7 +9,7 @@ use crate::{
     view::AnyView,
 };
 
-/// Adds the plane at `plane` of each image that is read anywhere, in argument order.
+/// Adds each image that is read anywhere, in argument order: the plane at `plane`, or the tensor.
 #[inline]
 pub(super) fn add_whole_views(
     views: &mut List<WholeView>,
@@ -17,16 +17,29 @@ pub(super) fn add_whole_views(
     job: &Job<'_>,
     plane: &[usize; MAX_DIMENSIONS],
 ) {
-    job.whole(plan).for_each(|view| views.push(whole_view(view, plane)));
+    for (image, view) in job.whole(plan) {
+        views.push(if plan.is_tensor(image) { tensor_view(view) } else { plane_view(view, plane) });
+    }
 }
 
-fn whole_view(view: &AnyView<'_>, plane: &[usize; MAX_DIMENSIONS]) -> WholeView {
+fn plane_view(view: &AnyView<'_>, plane: &[usize; MAX_DIMENSIONS]) -> WholeView {
     let info = view.info();
     WholeView {
         first: view.as_ptr().wrapping_offset(info.plane_offset(plane)),
         strides: [step(info, 1), step(info, 0)],
         // No extent is beyond `MAX_EXTENT`, and a run's images hold elements.
         extents: [info.height() as i32, info.width() as i32],
+        outer_strides: [0; MAX_DIMENSIONS - 2],
+        outer_extents: [1; MAX_DIMENSIONS - 2],
+    }
+}
+
+fn tensor_view(view: &AnyView<'_>) -> WholeView {
+    let info = view.info();
+    WholeView {
+        outer_strides: core::array::from_fn(|outer| step(info, 2 + outer)),
+        outer_extents: core::array::from_fn(|outer| info.layout().inner_extent(2 + outer) as i32),
+        ..plane_view(view, &[0; MAX_DIMENSIONS])
     }
 }
 

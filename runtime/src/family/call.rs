@@ -8,7 +8,7 @@ use crate::{
     dtype::DType,
     element::ElementType,
     error::any::Error,
-    infer::infer,
+    infer::infer_with_uniforms,
     info::TensorInfo,
     job::Images,
     run::run_images,
@@ -120,7 +120,7 @@ impl<'a> FamilyCall<'a> {
         }
         let arguments = Values::of(spec, &self.values)?;
         let infos: Vec<&TensorInfo> = self.images.iter().map(AnyView::info).collect();
-        let inferred = infer(spec, &infos, self.border.modes())?;
+        let inferred = infer_with_uniforms(spec, &infos, &arguments.words, self.border.modes())?;
         let outputs = (0..spec.outputs.len()).filter_map(|index| inferred.output(index));
         let mut outputs = outputs.map(|info| AnyTensor::new(&info)).collect::<Result<Vec<_>, _>>()?;
         let written: Vec<TensorInfo> = outputs.iter().map(|output| *output.info()).collect();

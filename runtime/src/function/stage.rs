@@ -19,6 +19,7 @@ use crate::{
     job::Images,
     region::ValidRegion,
     run::Bound,
+    spec::InputSpec,
     view::{AnyView, AnyViewMut},
 };
 
@@ -184,12 +185,12 @@ impl Stage {
         Bound::new(self.prepared()?, images).map_err(|error| FunctionError::run(self.name(), error))
     }
 
-    /// The images that it reads anywhere: each with its argument's name, and the value. An operator that isn't generated says so of
-    /// none.
-    pub(crate) fn whole_images(&self) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+    /// The images that it reads anywhere: each with its argument's name and what the kernel says of it, and the value. An operator
+    /// that isn't generated says so of none.
+    pub(crate) fn whole_images(&self) -> impl Iterator<Item = (&'static str, &'static InputSpec, usize)> + '_ {
         let spec = self.generated().map(|code| code.plan().spec());
         let images = spec.into_iter().flat_map(images).zip(&self.wiring.images);
-        images.filter(|((_, input), _)| input.is_whole()).map(|((argument, _), &value)| (argument, value))
+        images.filter(|((_, input), _)| input.is_whole()).map(|((argument, input), &value)| (argument, input, value))
     }
 
     /// The code with the uniforms that values give, whose elements `table` finds; `None` where it has none such.

@@ -194,6 +194,10 @@ fn wrong_kernels_are_caught() {
     }
 }
 
+fn whole_input(code: &KernelCode, image: usize) -> &'static InputSpec {
+    cases::inputs(code.spec()).nth(image).unwrap()
+}
+
 fn of_image(case: &Case, image: usize) -> WholeExtents {
     *case.whole.get(&image).unwrap()
 }
@@ -220,18 +224,18 @@ fn images_have_extents_of_their_own() {
             let some = |what: &str, is: &dyn Fn(&Case, WholeExtents) -> bool| {
                 assert!(list.iter().any(|case| is(case, of_image(case, image))), "list {number}: no {what} of {image}");
             };
-            some("row", &|_, whole| whole.rows == 1 && whole.columns > 1);
-            some("column", &|_, whole| whole.columns == 1 && whole.rows > 1);
+            some("row", &|_, whole| whole.extents()[1] == 1 && whole.extents()[0] > 1);
+            some("column", &|_, whole| whole.extents()[0] == 1 && whole.extents()[1] > 1);
             some("planes", &|_, whole| whole.has_planes);
             some("plane for all", &|case, whole| !whole.has_planes && case.extents.len() > 2);
             let of = |case: &Case| (case.extents[0], case.extents[1]);
-            some("smaller", &|case, whole| whole.columns < of(case).0 && whole.rows < of(case).1);
-            some("larger", &|case, whole| whole.columns > of(case).0 && whole.rows > of(case).1);
+            some("smaller", &|case, whole| whole.extents()[0] < of(case).0 && whole.extents()[1] < of(case).1);
+            some("larger", &|case, whole| whole.extents()[0] > of(case).0 && whole.extents()[1] > of(case).1);
         }
         // The images of a case differ.
         assert!(list.iter().filter(|case| of_image(case, 0) != of_image(case, 2)).count() > list.len() / 2);
     }
-    let single = |case: &Case| of_image(case, 0) == WholeExtents { columns: 1, rows: 1, has_planes: false };
+    let single = |case: &Case| of_image(case, 0) == WholeExtents::image(1, 1, false);
     assert!(lists[..3].iter().all(|list| list.iter().any(single)));
     for list in [cases::for_interpreter(code.spec()), cases::for_digest(code.spec()), cases::for_simulator(code)] {
         assert!(list.iter().all(|case| case.whole.len() == 2));
@@ -250,9 +254,9 @@ fn an_id_names_the_extents_of_each_image() {
     let parse =
         |parts: &str| Case::parse(code.spec(), SCALAR, &format!("warped::scalar::undefined::5x3x2::{parts}"), &[]);
     let case = parse("ramp::photo=9x4planes").unwrap();
-    assert_eq!(case.whole_of(0), WholeExtents { columns: 9, rows: 4, has_planes: true });
+    assert_eq!(case.whole_of(0, whole_input(code, 0)), WholeExtents::image(9, 4, true));
     // An image that is not named is as large as the outputs.
-    assert_eq!(case.whole_of(2), WholeExtents { columns: 5, rows: 3, has_planes: false });
+    assert_eq!(case.whole_of(2, whole_input(code, 2)), WholeExtents::image(5, 3, false));
     for wrong in ["moved=9x4", "out=9x4", "photo=9", "photo=9x", "photo=x4", "photo=9x4x2", "photo=9x4plane", "=9x4"] {
         assert!(parse(&format!("ramp::{wrong}")).is_none(), "{wrong}");
     }
@@ -265,7 +269,9 @@ fn extents_shrink() {
     let all = Cases::new(Warped::<RIGHT>::CODE, SCALAR);
     let id = "warped::scalar::undefined::17x6x2::random::padded::photo=12x9planes::levels=8x8planes::seed7";
     let large = Case::parse(Warped::<RIGHT>::CODE.spec(), SCALAR, id, &[]).unwrap();
-    let fails = |case: &Case| match case.whole_of(0).columns >= 5 && case.whole_of(2).rows >= 2 {
+    let fails = |case: &Case| match case.whole_of(0, whole_input(code, 0)).columns >= 5
+        && case.whole_of(2, whole_input(code, 2)).rows >= 2
+    {
         true => Err("wrong".to_owned()),
         false => Ok(()),
     };

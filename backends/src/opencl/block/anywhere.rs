@@ -9,47 +9,75 @@ use crate::opencl::c::text::{Expr, Statement};
 use crate::opencl::c::types::CType;
 use crate::opencl::entry::places::size;
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, InputId, Node, Type, ValueId};
+use windrow_dsl::ir::{AxisId, Input, InputId, Node, Type, ValueId};
+
+/// Where an element is read: its plane, where there are several, its row and its column.
+pub type Gathered = (Option<ValueId>, [ValueId; 2]);
 
 impl BlockWriter<'_> {
     fn whole(&self, id: InputId) -> (&Input, Rc<str>) {
         (&self.function.kernel.inputs[id.0 as usize], Rc::clone(&self.images.inputs[id.0 as usize]))
     }
 
-    /// Rows or columns of an input.
+    /// How long an input is along a dimension.
     pub fn extent(&self, id: InputId, dimension: u32) -> Expr {
-        let part = if dimension == 0 { "height" } else { "width" };
-        Expr::name(format!("{}_{part}", self.whole(id).1))
+        let (input, a) = self.whole(id);
+        Expr::name(match input.dimensions() - 1 - dimension {
+            0 => format!("{a}_width"),
+            1 => format!("{a}_height"),
+            inner => format!("{a}_outer_{}", inner - AxisId::COUNT),
+        })
     }
 
-    /// Bytes from row to row, or from element to element of a row.
+    /// Bytes from one element to the next along a dimension. Planes follow each other equally far apart.
     pub fn distance(&self, id: InputId, dimension: u32) -> Expr {
         let (input, a) = self.whole(id);
-        match dimension {
-            0 => Expr::name(format!("{a}_stride")),
-            _ => Expr::name(size(input.ty, input.channels)),
+        match input.dimensions() - 1 - dimension {
+            0 => Expr::name(size(input.ty, input.channels)),
+            1 => Expr::name(format!("{a}_stride")),
+            inner => {
+                let plane = Expr::name(format!("(int){a}_plane"));
+                let extents = (0..inner - AxisId::COUNT).map(|number| Expr::name(format!("{a}_outer_{number}")));
+                extents.fold(plane, |bytes, extent| bytes.infix("*", extent))
+            }
+        }
+    }
+
+    /// The bytes from an input's first element to a plane's: those of the dimensions outside, and of the index along one.
+    pub fn plane(&self, id: InputId, dimension: u32, outside: Option<ValueId>, index: ValueId) -> Expr {
+        let own = self.operand(index, self.ty(index)).infix("*", self.distance(id, dimension));
+        match outside {
+            Some(outside) => self.operand(outside, self.ty(outside)).infix("+", own),
+            None => own,
         }
     }
 
     /// A channel of the elements at some rows and columns. The offsets of elements are a statement of their own, once.
-    pub fn gathered(&mut self, node: &Node, (id, channel): (InputId, u32), at: [ValueId; 2], ty: CType) -> Expr {
-        let offsets = match self.offsets.get(&(id, at)) {
+    pub fn gathered(&mut self, node: &Node, (id, channel): (InputId, u32), place: Gathered, ty: CType) -> Expr {
+        let offsets = match self.offsets.get(&(id, place)) {
             Some(name) => Rc::clone(name),
-            None => self.declare_offsets(node, id, at, ty.of(Type::I32)),
+            None => self.declare_offsets(node, id, place, ty.of(Type::I32)),
         };
         self.fetched((id, channel), Expr::Name(offsets), ty)
     }
 
-    fn declare_offsets(&mut self, node: &Node, id: InputId, at: [ValueId; 2], ty: CType) -> Rc<str> {
-        let [row, column] = at.map(|index| self.operand(index, self.ty(index)));
-        let [row_bytes, element_bytes] = [0, 1].map(|dimension| self.distance(id, dimension));
+    fn declare_offsets(&mut self, node: &Node, id: InputId, place: Gathered, ty: CType) -> Rc<str> {
+        let (plane, [row, column]) = place;
+        let last = self.whole(id).0.dimensions() - 1;
+        let column = self.operand(column, self.ty(column));
+        let element_bytes = self.distance(id, last);
         let is_byte = matches!(&element_bytes, Expr::Name(bytes) if &**bytes == "1");
         let column = if is_byte { column } else { element_bytes.infix("*", column) };
         let name = self.names.claim(&format!("{}_at", self.function.kernel.inputs[id.0 as usize].name));
-        let value = row.infix("*", row_bytes).infix("+", column);
+        // A tensor of one dimension has one row.
+        let row = last
+            .checked_sub(1)
+            .map(|dimension| self.operand(row, self.ty(row)).infix("*", self.distance(id, dimension)));
+        let plane = plane.map(|plane| self.operand(plane, self.ty(plane)));
+        let value = [plane, row].into_iter().flatten().rev().fold(column, |rest, part| part.infix("+", rest));
         let author = self.function.is_marked.then_some(node.span);
         self.statements.push((author, Statement::Declare(ty, Rc::clone(&name), value)));
-        self.offsets.insert((id, at), Rc::clone(&name));
+        self.offsets.insert((id, place), Rc::clone(&name));
         name
     }
 

@@ -62,7 +62,8 @@ impl BlockWriter<'_> {
             Op::Lookup { table, index } => self.lookup(table, index, ty),
             Op::Extent { input, dimension } => self.extent(input, dimension),
             Op::Stride { input, dimension } => self.distance(input, dimension),
-            Op::Gather { input, channel, at } => self.gathered(node, (input, channel), at, ty),
+            Op::Plane { input, dimension, outside, index } => self.plane(input, dimension, outside, index),
+            Op::Gather { input, channel, plane, at } => self.gathered(node, (input, channel), (plane, at), ty),
             Op::Fetch { input, channel, offset } => {
                 let offset = self.operand(offset, self.ty(offset));
                 self.fetched((input, channel), offset, ty)
@@ -99,6 +100,9 @@ impl BlockWriter<'_> {
 
     /// A coordinate; past the window's edge it stays on the last element.
     fn coordinate(&self, axis: AxisId, offset: i32, ty: CType) -> Expr {
+        if let Some(number) = axis.as_outer() {
+            return Expr::name(format!("outer_{number}"));
+        }
         let (first, last, turn) = match axis {
             AxisId::X => ("block_x", "last_x", None),
             _ => ("block_y", "last_y", self.turn(1)),

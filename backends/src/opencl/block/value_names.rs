@@ -57,7 +57,8 @@ impl BlockWriter<'_> {
             }
             Op::Derived { index, .. } => format!("derived_{index}"),
             Op::Coordinate { axis: AxisId::X, .. } => "x".to_owned(),
-            Op::Coordinate { .. } => "y".to_owned(),
+            Op::Coordinate { axis: AxisId::Y, .. } => "y".to_owned(),
+            Op::Coordinate { axis, .. } => axis.to_string(),
             Op::Lookup { .. } => "entry".to_owned(),
             Op::Gather { input, channel, .. } | Op::Fetch { input, channel, .. } => {
                 let input = &self.function.kernel.inputs[input.0 as usize];

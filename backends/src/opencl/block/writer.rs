@@ -4,6 +4,7 @@
 //! scalar and is spread where it meets a vector. The function reads and writes through `Source` and `Sink`, so that one
 //! text serves the inside of an image and its edges.
 
+use super::anywhere::Gathered;
 use super::reads::NamedPiece;
 use crate::opencl::c;
 use crate::opencl::c::names::Names;
@@ -45,7 +46,7 @@ pub struct BlockWriter<'a> {
     /// The rows that have been read, and the names of their pieces.
     pub rows: BTreeMap<(InputId, i32), Vec<NamedPiece>>,
     /// What is known of places in inputs that are read anywhere: the names of their offsets.
-    pub offsets: BTreeMap<(InputId, [ValueId; 2]), Rc<str>>,
+    pub offsets: BTreeMap<(InputId, Gathered), Rc<str>>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.

@@ -110,7 +110,8 @@ static RESERVED: Words = Words::new(&[
     "remainder", "remquo", "rint", "rootn", "round", "rsqrt", "sin", "sincos", "sinh", "sinpi", "sqrt", "tan", "tanh",
     "tanpi", "tgamma", "trunc",
     // Ours: arguments of every entry, what its body computes with, and helpers.
-    "x0", "y0", "x1", "y1", "border", "words", "plane", "block_x", "block_y",
+    "x0", "y0", "x1", "y1", "border", "words", "plane", "planes_0", "planes_1", "planes_2", "planes_3", "outer_0",
+    "outer_1", "outer_2", "outer_3", "block_x", "block_y",
     "last_x", "last_y", "in_window", "whole", "aligned", "border_index", "is_aligned", "find_block", "find_rows",
     "index_at", "min_pair", "max_pair", "read_real", "write_real", "stored",
 ]);

@@ -4,16 +4,43 @@
 use crate::opencl::c::names::Names;
 use crate::opencl::program::{Needs, Reads};
 use std::rc::Rc;
-use windrow_dsl::ir::{Input, Kernel};
+use windrow_dsl::ir::{AxisId, Input, Kernel};
 
 /// What follows an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 15] = [
+const IMAGE_PARTS: [&str; 19] = [
     "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_between", "_edge",
-    "_columns", "_beside", "_rows", "_sampler", "_sink",
+    "_columns", "_beside", "_rows", "_sampler", "_sink", "_outer_0", "_outer_1", "_outer_2", "_outer_3",
 ];
 
+/// The extents of a tensor outside rows and columns, counted from the innermost.
+const OUTER_PARTS: [&str; AxisId::OUTER as usize] = ["_outer_0", "_outer_1", "_outer_2", "_outer_3"];
+
 /// The same of an input that is read anywhere, in a block function.
-const WHOLE_PARTS: [&str; 3] = ["_stride", "_width", "_height"];
+const WHOLE_PARTS: [&str; 8] =
+    ["_stride", "_width", "_height", "_plane", "_outer_0", "_outer_1", "_outer_2", "_outer_3"];
+
+/// What goes with an input that is read anywhere, in a block function: of a plane its rows and columns.
+pub fn whole_parts(input: &Input) -> &'static [&'static str] {
+    match outer_parts(input).len() {
+        0 => &WHOLE_PARTS[..3],
+        outer => &WHOLE_PARTS[..4 + outer],
+    }
+}
+
+fn outer_parts(input: &Input) -> &'static [&'static str] {
+    let outer = input.rank.map_or(0, |rank| rank.saturating_sub(AxisId::COUNT));
+    &OUTER_PARTS[..outer as usize]
+}
+
+/// The names of the coordinates across planes that a kernel knows, counted from the innermost.
+pub fn outer_coordinates(kernel: &Kernel) -> impl Iterator<Item = String> {
+    (0..kernel.rank() - AxisId::COUNT).map(|number| format!("outer_{number}"))
+}
+
+/// The names of the numbers of planes along these dimensions.
+pub fn outer_extents(kernel: &Kernel) -> impl Iterator<Item = String> {
+    (0..kernel.rank() - AxisId::COUNT).map(|number| format!("planes_{number}"))
+}
 
 /// The names of a kernel's arguments.
 #[derive(Clone, Debug)]
@@ -68,7 +95,8 @@ impl Line {
     }
 
     /// Integers that are the same for all images.
-    fn shared(names: &[&str]) -> Self {
+    fn shared<S: AsRef<str>>(names: &[S]) -> Self {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let parameters: Vec<String> = names.iter().map(|name| format!("const int {name}")).collect();
         Self { parameters: parameters.join(", "), values: names.join(", ") }
     }
@@ -91,7 +119,7 @@ impl Arguments {
     }
 
     fn claim(kernel: &Kernel, names: &mut Names, of_input: &[&str], of_output: &[&str]) -> Self {
-        let parts = |input: &Input| if input.is_whole && of_input.is_empty() { &WHOLE_PARTS } else { of_input };
+        let parts = |input: &Input| if input.is_whole && of_input.is_empty() { whole_parts(input) } else { of_input };
         Self {
             inputs: kernel.inputs.iter().map(|input| names.claim_with(&input.name, parts(input))).collect(),
             outputs: kernel.outputs.iter().map(|output| names.claim_with(&output.name, of_output)).collect(),
@@ -109,10 +137,11 @@ impl Arguments {
             let line = match head {
                 Head::Entry(Reads::Buffers) => {
                     list.push(buffer.with(a, &["_offset", "_stride", "_plane"]));
-                    Line::of("    const int ", format!("{a}_width")).with(a, around)
+                    Line::of("    const int ", format!("{a}_width")).with(a, around).with(a, outer_parts(input))
                 }
                 Head::Entry(Reads::Images) => image.with(a, &["_sampler", "_border"]),
-                Head::Block(_) if input.is_whole => buffer.with(a, &WHOLE_PARTS),
+                Head::Block(_) if input.is_whole => buffer.with(a, whole_parts(input)),
+                Head::Edge if input.is_whole => buffer.with(a, whole_parts(input)),
                 Head::Edge => buffer.with(a, &["_stride", "_width"]).with(a, around),
                 Head::Block(Reads::Buffers) => Line::of(&format!("const Source_{} ", input.ty.name()), a),
                 Head::Block(Reads::Images) => image.with(a, &["_sampler", "_border", "_first"]),
@@ -137,11 +166,21 @@ impl Arguments {
         list.extend(needs.words.then(|| Line::of("__constant const uint *", "words")));
         let has_border = kernel.inputs.iter().any(Input::reads_around) && head != Head::Entry(Reads::Images);
         let place = ["block_x", "block_y", "last_x", "last_y"];
+        let shared = |names: Vec<String>| (!names.is_empty()).then(|| Line::shared(&names));
         match head {
-            Head::Block(_) => list.extend(needs.coordinates.then(|| Line::shared(&place))),
+            Head::Block(_) if needs.coordinates => {
+                list.push(Line::shared(&place));
+                list.extend(shared(outer_coordinates(kernel).collect()));
+            }
+            Head::Block(_) => {}
             Head::Entry(_) | Head::Edge => {
                 list.push(Line::shared(&["x0", "y0", "x1", "y1", "border"][..if has_border { 5 } else { 4 }]));
-                list.extend((head == Head::Edge).then(|| Line::shared(&place[..2])));
+                if head == Head::Edge {
+                    list.push(Line::shared(&place[..2]));
+                    list.extend(shared(outer_coordinates(kernel).collect()));
+                } else {
+                    list.extend(shared(outer_extents(kernel).collect()));
+                }
             }
         }
         list

@@ -5,7 +5,7 @@
 //! own columns lie inside, so that only its rows have to be found, and one for the rest, and for images whose rows are not
 //! aligned. Those functions are never inlined: their registers would be the kernel's.
 
-use super::arguments::{Arguments, Head};
+use super::arguments::{Arguments, Head, outer_coordinates, outer_extents, whole_parts};
 use super::places::{element, in_window, last, long, origin, plain, size};
 use crate::opencl::block::reads::{Beside, Layout};
 use crate::opencl::c::prelude::{Helper, Prelude};
@@ -65,9 +65,15 @@ impl<'a> Entry<'a> {
         self.edge_function(Way::Edge, "// The same at any edge, or where rows are not aligned.");
         self.head(Reads::Buffers);
         self.out.line("const long plane = (long)get_global_id(2);");
-        for a in self.read().map(|(_, a)| a).chain(self.outputs().map(|(_, o)| o)) {
-            self.out.line(format!("{a} += {a}_offset + plane * {a}_plane;"));
+        for (input, a) in self.read() {
+            // A tensor is given with all its planes.
+            let plane = if input.rank.is_some() { String::new() } else { format!(" + plane * {a}_plane") };
+            self.out.line(format!("{a} += {a}_offset{plane};"));
         }
+        for (_, o) in self.outputs() {
+            self.out.line(format!("{o} += {o}_offset + plane * {o}_plane;"));
+        }
+        self.outer_coordinates();
         for (input, a) in self.inputs() {
             let first = element(a, origin(input), input.ty, input.channels);
             self.out.line(format!("__global const uchar *{a}_first = {first};"));
@@ -94,6 +100,16 @@ impl<'a> Entry<'a> {
         self.call_edge(Way::Edge);
         self.out.close("");
         self.out.close("");
+    }
+
+    /// Where a plane is along the dimensions that the kernel knows.
+    fn outer_coordinates(&mut self) {
+        let kernel = self.function.kernel;
+        let mut plane = "(int)plane".to_owned();
+        for (name, extent) in outer_coordinates(kernel).zip(outer_extents(kernel)) {
+            self.out.line(format!("const int {name} = {plane} % {extent};"));
+            plane = format!("{plane} / {extent}");
+        }
     }
 
     /// Writes the entry point of a program of images. Their samplers are the border, so that a work-item computes every
@@ -272,7 +288,9 @@ impl<'a> Entry<'a> {
         let mut given: Vec<String> = Vec::new();
         for (input, a) in self.read() {
             if input.is_whole {
-                given.push(format!("{a}, {a}_stride, {a}_width, {a}_height"));
+                given.push(comma(
+                    [a.to_owned()].into_iter().chain(whole_parts(input).iter().map(|part| format!("{a}{part}"))),
+                ));
                 continue;
             }
             let fields = match way {
@@ -305,7 +323,10 @@ impl<'a> Entry<'a> {
         given
             .extend(self.function.needs.tables.iter().map(|table| self.arguments.tables[table.0 as usize].to_string()));
         given.extend(self.function.needs.words.then(|| "words".to_owned()));
-        given.extend(self.function.needs.coordinates.then(|| "block_x, block_y, x1 - 1, y1 - 1".to_owned()));
+        if self.function.needs.coordinates {
+            given.push("block_x, block_y, x1 - 1, y1 - 1".to_owned());
+            given.extend(outer_coordinates(self.function.kernel));
+        }
         self.out.line(format!("{}_block({});", self.function.name, comma(given)));
     }
 

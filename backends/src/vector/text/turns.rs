@@ -6,8 +6,8 @@ use crate::scalar::expression::{self, Division, Operands};
 use crate::scalar::{Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
-use crate::vector::program::{Lane, Operand, Results, Turns, Variable};
-use windrow_dsl::ir::{InputId, Node, TableId, ValueId};
+use crate::vector::program::{Lane, Line, Operand, Results, Source, Turns, Variable, VectorId};
+use windrow_dsl::ir::{InputId, Node, Op, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// The operands of a node as they are read.
@@ -45,6 +45,10 @@ impl<T> Memory for Printer<'_, T> {
     fn view(&self, input: InputId) -> String {
         self.whole[&input].clone()
     }
+
+    fn dimensions(&self, input: InputId) -> u32 {
+        self.kernel.inputs[input.0 as usize].dimensions()
+    }
 }
 
 impl<T: Target> Printer<'_, T> {
@@ -58,6 +62,11 @@ impl<T: Target> Printer<'_, T> {
     /// A value that is the same for all lanes.
     pub(super) fn write_scalar(&self, out: &mut Text, made: Results, value: ValueId, operands: &[Operand]) {
         let node = self.body.node(value);
+        if let (Op::Select { .. }, [Operand::Made(condition), then, _]) = (&node.op, operands)
+            && self.held.contains(condition)
+        {
+            return out.line(format!("let {}: {} = {};", self.name(made.first()), node.ty.name(), self.operand(then)));
+        }
         let values = Scalars { node, texts: operands.iter().map(|operand| self.operand(operand)).collect() };
         let read = reading(node, self.target.machine().fused, &values, self);
         if let Some((Some(safety), _)) = read {
@@ -103,6 +112,46 @@ impl<T: Target> Printer<'_, T> {
                 out.line(format!("let mut {} = {};", self.name(*now), self.operand(before)));
             }
         }
+        let conditions = self.conditions_before(turns);
+        if conditions.is_empty() {
+            return self.write_loop(out, turns);
+        }
+        let names: Vec<String> = conditions.iter().map(|condition| self.name(*condition)).collect();
+        out.line("// Most often, all that is read lies inside.");
+        out.open(format!("if {}", names.join(" && ")));
+        self.held.extend(&conditions);
+        self.write_loop(out, turns);
+        conditions.iter().for_each(|condition| _ = self.held.remove(condition));
+        out.between("} else {");
+        self.write_loop(out, turns);
+        out.close("");
+    }
+
+    /// The conditions of scalar choices in an innermost loop that are known before it.
+    fn conditions_before(&self, turns: &Turns) -> Vec<VectorId> {
+        let mut conditions = Vec::new();
+        for line in &turns.lines {
+            match &line.source {
+                Source::Turns(_) => return Vec::new(),
+                Source::Scalar { value, operands, .. } if matches!(self.body.node(*value).op, Op::Select { .. }) => {
+                    conditions.extend(operands.first().and_then(|operand| match operand {
+                        Operand::Made(condition) => Some(*condition),
+                        Operand::Text(_) => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        conditions.sort_unstable();
+        conditions.dedup();
+        conditions.retain(|condition| {
+            let is_own = |line: &Line| line.results.places().any(|place| place == condition.0 as usize);
+            !turns.lines.iter().any(is_own) && !turns.variables.iter().any(|variable| variable.now.contains(condition))
+        });
+        conditions
+    }
+
+    fn write_loop(&mut self, out: &mut Text, turns: &Turns) {
         let [start, end] = turns.ends.each_ref().map(|end| self.operand(end));
         out.open(format!("for {} in {start}..{end}", self.name(turns.turn)));
         let lines = &turns.lines;

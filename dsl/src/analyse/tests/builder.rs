@@ -33,6 +33,8 @@ impl Builder {
             schedule: Schedule::default(),
             borders: Vec::new(),
             requires: Vec::new(),
+            extents: Vec::new(),
+            window: None,
             fast: false,
             deny_scalar: false,
             bodies: Vec::new(),
@@ -83,6 +85,7 @@ impl Builder {
                 inout: None,
                 is_neighbourhood: false,
                 is_whole: false,
+                rank: None,
                 span: Span::call_site(),
             });
         }

@@ -17,7 +17,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Extent { .. }
         | Op::Stride { .. }
         | Op::Derived { .. } => false,
-        Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => false,
+        Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => false,
         Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => false,
     };
     if !is_known {
@@ -32,7 +32,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Extent { .. }
         | Op::Stride { .. }
         | Op::Derived { .. } => None,
-        Op::Lookup { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => None,
+        Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => None,
         Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         Op::Unary(op, a) => arithmetic::unary(op, builder.node(a).ty, at(a)?),
         Op::Binary(op, a, b) => arithmetic::binary(op, builder.node(a).ty, at(a)?, at(b)?),

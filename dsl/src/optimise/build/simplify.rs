@@ -39,6 +39,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Lookup { .. }
         | Op::Extent { .. }
         | Op::Stride { .. }
+        | Op::Plane { .. }
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }

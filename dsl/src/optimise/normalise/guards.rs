@@ -48,6 +48,7 @@ pub fn make_harmless(body: &Body) -> Harmless {
     let ids = body.rewrite(|value, op| {
         let guard = value.node.guard.filter(|guard| !only_turns(body, *guard, along[value.id.0 as usize]));
         let op = match guard {
+            _ if is_of_every_turn(body, value) => Op::Constant(Constant::Bool(true)),
             Some(guard) if !divides_by_word(body, value.node, &uniform) => {
                 harmless(&mut builder, body, value, (guard, along[value.id.0 as usize]), op)
             }
@@ -80,6 +81,16 @@ fn says(body: &Body, guard: Guard, axes: Axes) -> Says {
             false => Says::Turns { start, end },
         },
         _ => Says::Condition,
+    }
+}
+
+/// Whether a value says that a turn of a loop lies between the loop's ends: only turns compute it.
+fn is_of_every_turn(body: &Body, value: Rewriting<'_>) -> bool {
+    let Op::Binary(op, turn, limit) = value.node.op else { return false };
+    match (op, &body.node(turn).op) {
+        (BinaryOp::Ge, Op::Turn { start, .. }) => value.at(*start) == value.at(limit),
+        (BinaryOp::Lt, Op::Turn { end, .. }) => value.at(*end) == value.at(limit),
+        _ => false,
     }
 }
 
@@ -168,7 +179,7 @@ fn holds(builder: &mut Builder, body: &Body, value: Rewriting<'_>, (guard, axes)
 
 /// The body with each index in range: memory safety never rests on a proof.
 pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
-    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. } | Op::Gather { .. })) {
+    if !body.nodes.iter().any(|node| matches!(node.op, Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. })) {
         return body;
     }
     let mut builder = Builder::with_capacity(body.nodes.len());
@@ -178,10 +189,19 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
                 let length = i128::from(kernel.tables[table.0 as usize].length);
                 Op::Lookup { table, index: clamped(&mut builder, index, length) }
             }
-            Op::Gather { input, channel, at: [row, column] } => {
-                let row = inside(&mut builder, row, Op::Extent { input, dimension: 0 });
-                let column = inside(&mut builder, column, Op::Extent { input, dimension: 1 });
-                Op::Gather { input, channel, at: [row, column] }
+            Op::Plane { input, dimension, outside, index } => {
+                let index = inside(&mut builder, index, Op::Extent { input, dimension });
+                Op::Plane { input, dimension, outside, index }
+            }
+            Op::Gather { input, channel, plane, at: [row, column] } => {
+                let last = kernel.inputs[input.0 as usize].dimensions() - 1;
+                // A tensor of one dimension has one row.
+                let row = match last.checked_sub(1) {
+                    Some(dimension) => inside(&mut builder, row, Op::Extent { input, dimension }),
+                    None => row,
+                };
+                let column = inside(&mut builder, column, Op::Extent { input, dimension: last });
+                Op::Gather { input, channel, plane, at: [row, column] }
             }
             op => op,
         };
@@ -190,7 +210,7 @@ pub fn clamp_indices(kernel: &Kernel, body: Body) -> Body {
     builder.finish(&body, &ids)
 }
 
-/// A row or a column between 0 and the last one.
+/// An index between 0 and the last one.
 fn inside(builder: &mut Builder, index: ValueId, extent: Op) -> ValueId {
     let like = builder.node(index).clone();
     let extent = builder.op(extent, Type::I32, &like);

@@ -258,6 +258,7 @@ fn copy<'a>(rows: &Rows<'a>) -> Rows<'a> {
         words: rows.words,
         x: rows.x,
         y: rows.y,
+        outer: rows.outer,
         width: rows.width,
         head: rows.head,
     }

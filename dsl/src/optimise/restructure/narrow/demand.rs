@@ -209,9 +209,10 @@ impl<'a> Subject<'a> {
             Op::Cast(_, x) => vec![need(x)],
             Op::Lookup { index, .. } => vec![(index, Need::Any(8))],
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
-            Op::Gather { at: [row, column], .. } => vec![fixed(row), fixed(column)],
+            Op::Plane { .. } | Op::Gather { .. } | Op::Contiguous { .. } => {
+                node.op.operands().into_iter().map(fixed).collect()
+            }
             Op::Fetch { offset, .. } => vec![fixed(offset)],
-            Op::Contiguous { row, first, last, .. } => vec![fixed(row), fixed(first), fixed(last)],
             Op::Turn { start: a, end: b, .. }
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => {

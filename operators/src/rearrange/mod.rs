@@ -1,0 +1,5 @@
+//! The elements of tensors in other places.
+pub mod blocks;
+pub mod concatenate;
+pub mod gather_rows;
+pub mod pad_constant;

@@ -1,0 +1,3 @@
+//! Tensors in one dimension less.
+pub mod argmax;
+pub mod reduce;

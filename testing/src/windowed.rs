@@ -1,0 +1,103 @@
+//! Cases of kernels with a window, or with names of extents: what is read has extents that go together, and the outputs those that
+//! follow.
+
+use super::{case::Case, cases::inputs, uniforms, whole::WholeExtents};
+use std::collections::BTreeMap;
+use windrow_reference::testing::Random;
+use windrow_runtime::{
+    infer::infer_with_uniforms,
+    info::TensorInfo,
+    spec::{Extent, KernelSpec},
+};
+
+/// How many sets of extents are tried.
+const ATTEMPTS: usize = 400;
+/// The greatest product of all extents with a name: what a case may cost at most, where each of them is a loop.
+const MOST_WORK: usize = 1 << 18;
+
+/// Whether extents of a kernel's inputs go together.
+pub(super) fn has_names(spec: &KernelSpec) -> bool {
+    !spec.extents.is_empty() || spec.window.is_some()
+}
+
+impl Case {
+    /// The same with extents that go together, where the kernel says how: as near to the case's as may be. Contents and uniforms
+    /// of such a case do not depend on the outputs' extents.
+    pub(super) fn settled(mut self, spec: &'static KernelSpec) -> Self {
+        if !has_names(spec) {
+            return self;
+        }
+        let wanted = self.extents.clone();
+        for attempt in 0..ATTEMPTS {
+            let named = draw_names(spec, &wanted, self.seed as usize + self.whole.len(), attempt);
+            if named.values().fold(1, |work: usize, extent| work.saturating_mul(*extent)) > MOST_WORK {
+                continue;
+            }
+            for (image, extents) in &mut self.whole {
+                *extents = with_names(spec, *image, *extents, &named);
+            }
+            let Some(found) = self.outputs(spec) else { continue };
+            self.extents = found;
+            return self;
+        }
+        self
+    }
+
+    /// The extents of the outputs, innermost first; none where the kernel refuses the inputs.
+    fn outputs(&self, spec: &'static KernelSpec) -> Option<Vec<usize>> {
+        if spec.window.is_none() {
+            return Some(self.extents.clone());
+        }
+        let words = uniforms::draw(spec, self.data, &mut self.random(spec));
+        let infos = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none()).map(|(image, input)| {
+            let own =
+                if input.is_whole() { self.whole_of(image, input).extents().to_vec() } else { self.extents.clone() };
+            let outermost_first: Vec<usize> = own.into_iter().rev().collect();
+            TensorInfo::new(input.element, input.channels, &outermost_first).ok()
+        });
+        let infos: Option<Vec<TensorInfo>> = infos.collect();
+        let inferred = infer_with_uniforms(spec, &infos?.iter().collect::<Vec<_>>(), &words, self.border).ok()?;
+        Some(inferred.shape().extents().iter().rev().copied().collect())
+    }
+}
+
+/// An extent for each name: that of the outputs along a dimension which has it, and small ones of many kinds for the others.
+fn draw_names(
+    spec: &'static KernelSpec,
+    wanted: &[usize],
+    turn: usize,
+    attempt: usize,
+) -> BTreeMap<&'static str, usize> {
+    let mut random = Random::of(&format!("{}::{turn}::{attempt}", spec.name));
+    let mut named = BTreeMap::new();
+    for extent in spec.extents {
+        let of_output = |said: &Extent| matches!(said, Extent::Named { image, dimension } if (*image, *dimension) == (extent.image, extent.dimension));
+        let window = spec.window.unwrap_or_default();
+        let dimension = window.iter().rev().position(of_output);
+        let own = match dimension {
+            Some(dimension) => wanted.get(dimension).copied().unwrap_or(1).max(1),
+            None => [1, 2, 3, 5, 7, 9, 17, 33][random.below(if attempt % 4 == 3 { 8 } else { 5 }) as usize],
+        };
+        let known = named.entry(extent.name).or_insert(own);
+        if dimension.is_some() {
+            *known = own;
+        }
+    }
+    named
+}
+
+/// The extents of an image, where names say some of them.
+fn with_names(
+    spec: &'static KernelSpec,
+    image: usize,
+    extents: WholeExtents,
+    named: &BTreeMap<&'static str, usize>,
+) -> WholeExtents {
+    // Names count the images that are read.
+    let before = inputs(spec).take(image).filter(|input| input.inout.is_none()).count();
+    let own = spec.extents.iter().filter(|extent| extent.image as usize == before);
+    own.fold(extents, |extents, extent| match named.get(extent.name) {
+        Some(&length) => extents.with(extent.dimension as usize, length),
+        None => extents,
+    })
+}

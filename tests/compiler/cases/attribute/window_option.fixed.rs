@@ -1,9 +1,0 @@
-#![allow(unused)]
-use windrow::prelude::*;
-
-#[kernel]
-pub fn example(#[stride(2, 2)] src: Neighbourhood<u8>) -> u8 {
-    src.at(0, 0)
-}
-
-fn main() {}

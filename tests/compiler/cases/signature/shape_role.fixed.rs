@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(src: u8) -> u8 {
+    src
+}
+
+fn main() {}
