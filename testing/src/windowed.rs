@@ -10,10 +10,11 @@ use windrow_runtime::{
     spec::{Extent, KernelSpec},
 };
 
-/// How many sets of extents are tried.
+/// How many sets of extents are tried: at first those that are wanted of the outputs, behind these small ones.
 const ATTEMPTS: usize = 400;
-/// The greatest product of all extents with a name: what a case may cost at most, where each of them is a loop.
-const MOST_WORK: usize = 1 << 18;
+const WANTED: usize = 100;
+/// The most that a case may read: as if each element of the outputs were made of all that is read of an input for it.
+const MOST_WORK: usize = 1 << 17;
 
 /// Whether extents of a kernel's inputs go together.
 pub(super) fn has_names(spec: &KernelSpec) -> bool {
@@ -30,17 +31,30 @@ impl Case {
         let wanted = self.extents.clone();
         for attempt in 0..ATTEMPTS {
             let named = draw_names(spec, &wanted, self.seed as usize + self.whole.len(), attempt);
-            if named.values().fold(1, |work: usize, extent| work.saturating_mul(*extent)) > MOST_WORK {
-                continue;
-            }
             for (image, extents) in &mut self.whole {
                 *extents = with_names(spec, *image, *extents, &named);
             }
             let Some(found) = self.outputs(spec) else { continue };
-            self.extents = found;
-            return self;
+            if self.work(spec, &found) <= MOST_WORK {
+                self.extents = found;
+                return self;
+            }
         }
         self
+    }
+
+    /// What outputs of these extents may read.
+    fn work(&self, spec: &'static KernelSpec, outputs: &[usize]) -> usize {
+        let product = |extents: &[usize]| extents.iter().fold(1, |all: usize, extent| all.saturating_mul(*extent));
+        // The extents that an output has too: along them it reads its own.
+        let read = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none()).enumerate();
+        let of_each = read.filter(|(_, (_, input))| input.is_whole()).map(|(place, (image, input))| {
+            let own = self.whole_of(image, input);
+            let is_own = |dimension: usize| !is_of_outputs(spec, (place as u32, dimension as u32));
+            let others = own.extents().iter().enumerate().filter(|(dimension, _)| is_own(*dimension));
+            others.fold(1, |all: usize, (_, extent)| all.saturating_mul(*extent))
+        });
+        product(outputs).saturating_mul(of_each.max().unwrap_or(1))
     }
 
     /// The extents of the outputs, innermost first; none where the kernel refuses the inputs.
@@ -61,6 +75,20 @@ impl Case {
     }
 }
 
+/// Whether an extent has a name that is an extent of the outputs by itself.
+fn is_of_outputs(spec: &KernelSpec, place: (u32, u32)) -> bool {
+    let named = spec.extents.iter().find(|extent| (extent.image, extent.dimension) == place);
+    let same = |one: &str| {
+        let places = spec.extents.iter().filter(|extent| extent.name == one);
+        let places: Vec<(u32, u32)> = places.map(|extent| (extent.image, extent.dimension)).collect();
+        let window = spec.window.unwrap_or_default();
+        window
+            .iter()
+            .any(|said| matches!(said, Extent::Named { image, dimension } if places.contains(&(*image, *dimension))))
+    };
+    named.is_some_and(|extent| same(extent.name))
+}
+
 /// An extent for each name: that of the outputs along a dimension which has it, and small ones of many kinds for the others.
 fn draw_names(
     spec: &'static KernelSpec,
@@ -75,7 +103,8 @@ fn draw_names(
         let window = spec.window.unwrap_or_default();
         let dimension = window.iter().rev().position(of_output);
         let own = match dimension {
-            Some(dimension) => wanted.get(dimension).copied().unwrap_or(1).max(1),
+            Some(dimension) if attempt < WANTED => wanted.get(dimension).copied().unwrap_or(1).max(1),
+            Some(_) => [1, 1, 2, 3, 5][random.below(5) as usize],
             None => [1, 2, 3, 5, 7, 9, 17, 33][random.below(if attempt % 4 == 3 { 8 } else { 5 }) as usize],
         };
         let known = named.entry(extent.name).or_insert(own);
