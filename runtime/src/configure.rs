@@ -179,10 +179,15 @@ impl KernelPlan {
 
 /// Checks the arguments of `K`, and fixes everything that is the same for a whole run.
 pub fn configure<K: Kernel>(request: &Request<'_>) -> Result<Configured<K>, InvalidConfiguration> {
-    Ok(Configured { plan: KernelPlan::new(K::CODE, request)?, kernel: PhantomData })
+    Configured::new(|code| KernelPlan::new(code, request))
 }
 
 impl<K: Kernel> Configured<K> {
+    /// The kernel, configured by a function that plans what its code says.
+    pub(crate) fn new<E>(plan: impl FnOnce(&'static KernelCode) -> Result<KernelPlan, E>) -> Result<Self, E> {
+        Ok(Configured { plan: plan(K::CODE)?, kernel: PhantomData })
+    }
+
     /// Returns the configuration without the kernel's type.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan

@@ -7,13 +7,14 @@ use crate::{
     },
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::Borders,
-    code::Kernel,
-    configure::configure,
+    code::{Kernel, KernelCode},
+    configure::{Configured, KernelPlan},
     element::Element,
     error::{InvalidConfiguration, any::Error},
     infer::{Inferred, infer_with_uniforms},
     info::TensorInfo,
     list::List,
+    spec::KernelSpec,
     validate::Request,
 };
 
@@ -37,8 +38,7 @@ impl<S: Space> Call<'_, S> {
     /// # Errors
     /// The images don't fit the kernel, or each other.
     pub fn infer<K: Kernel>(&self) -> Result<Inferred, Error> {
-        let infos = self.infos()?;
-        Ok(infer_with_uniforms(K::CODE.spec, references(&infos).as_slice(), self.words, self.border.modes())?)
+        self.inferred(K::CODE.spec)
     }
 
     /// Configures the kernel for these outputs, and runs it.
@@ -46,6 +46,20 @@ impl<S: Space> Call<'_, S> {
     /// # Errors
     /// The first rule that an argument breaks, or what stopped the run.
     pub fn run<K: Kernel>(&self, outputs: &mut [&mut dyn Writable<Space = S>]) -> Result<(), Error> {
+        let kernel = Configured::<K>::new(|code| self.plan(code, outputs))?;
+        S::run(&kernel, Arguments { inputs: self.inputs, tables: self.tables, outputs: &mut *outputs })?;
+        outputs.iter_mut().try_for_each(|output| output.written(kernel.valid_region()))?;
+        Ok(())
+    }
+
+    // What is the same for all kernels knows no `K`, so that it is compiled once, and not for each kernel that is called.
+
+    fn inferred(&self, spec: &'static KernelSpec) -> Result<Inferred, Error> {
+        let infos = self.infos()?;
+        Ok(infer_with_uniforms(spec, references(&infos).as_slice(), self.words, self.border.modes())?)
+    }
+
+    fn plan(&self, code: &'static KernelCode, outputs: &[&mut dyn Writable<Space = S>]) -> Result<KernelPlan, Error> {
         let infos = self.infos()?;
         let mut written = List::new();
         for output in outputs.iter() {
@@ -61,10 +75,7 @@ impl<S: Space> Call<'_, S> {
             choice: self.choice,
             border: self.border,
         };
-        let kernel = configure::<K>(&request)?;
-        S::run(&kernel, Arguments { inputs: self.inputs, tables: self.tables, outputs: &mut *outputs })?;
-        outputs.iter_mut().try_for_each(|output| output.written(kernel.valid_region()))?;
-        Ok(())
+        Ok(KernelPlan::new(code, &request)?)
     }
 
     fn infos(&self) -> Result<List<TensorInfo>, Error> {
@@ -86,14 +97,15 @@ pub fn allocate<K: Kernel, T: Element, A: Allocate<T>>(
     inferred: &Inferred,
     index: usize,
 ) -> Result<A::Image, Error> {
-    let kernel = K::CODE.spec;
-    let expected = kernel.outputs.len();
-    let info = inferred.output(index).ok_or(InvalidConfiguration::OutputCount {
-        kernel: kernel.name,
-        found: index,
-        expected,
-    })?;
-    first.allocate(&info)
+    first.allocate(&output(K::CODE.spec, inferred, index)?)
+}
+
+fn output(kernel: &'static KernelSpec, inferred: &Inferred, index: usize) -> Result<TensorInfo, Error> {
+    let missing = || {
+        let expected = kernel.outputs.len();
+        Error::from(InvalidConfiguration::OutputCount { kernel: kernel.name, found: index, expected })
+    };
+    inferred.output(index).ok_or_else(missing)
 }
 
 fn references(infos: &List<TensorInfo>) -> List<&TensorInfo> {

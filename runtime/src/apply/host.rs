@@ -10,7 +10,7 @@ use crate::{
         space::{Arguments, Space},
     },
     code::Kernel,
-    configure::Configured,
+    configure::{Configured, KernelPlan},
     element::Element,
     error::any::Error,
     info::{InvalidTensor, TensorInfo},
@@ -28,20 +28,25 @@ impl Space for Host {
     type Write<'a> = AnyViewMut<'a>;
 
     fn run<K: Kernel>(kernel: &Configured<K>, arguments: Arguments<'_, '_, Host>) -> Result<(), Error> {
-        #[cfg(feature = "std")]
-        let scheduler = Rayon::new();
-        #[cfg(not(feature = "std"))]
-        let scheduler = Serial;
-        let mut images = Images::default();
-        for input in arguments.inputs {
-            images.read.push(input.read()?);
-        }
-        arguments.tables.iter().for_each(|table| images.tables.push(*table));
-        for output in arguments.outputs {
-            images.write(output.write()?);
-        }
-        Ok(run_images(kernel.plan(), &scheduler, &images)?)
+        run_plan(kernel.plan(), arguments)
     }
+}
+
+/// [`Space::run`] of every kernel, compiled once.
+fn run_plan(plan: &KernelPlan, arguments: Arguments<'_, '_, Host>) -> Result<(), Error> {
+    #[cfg(feature = "std")]
+    let scheduler = Rayon::new();
+    #[cfg(not(feature = "std"))]
+    let scheduler = Serial;
+    let mut images = Images::default();
+    for input in arguments.inputs {
+        images.read.push(input.read()?);
+    }
+    arguments.tables.iter().for_each(|table| images.tables.push(*table));
+    for output in arguments.outputs {
+        images.write(output.write()?);
+    }
+    Ok(run_images(plan, &scheduler, &images)?)
 }
 
 impl<T: Element> Readable for View<'_, T> {
