@@ -75,11 +75,18 @@ fn a_folder_is_read_in_the_order_of_names() {
     let files =
         [("src/b.rs", "#[kernel]\npub fn b(x: u8) -> u8 { x }\n"), ("src/a/c.rs", OPERATORS), ("src/a.txt", "?")];
     let root = package("folder", &files);
-    let manifest = build(&root).source("src").list_kernels("all.rs").run().unwrap();
+    let manifest = build(&root).source("src").list_kernels("all.rs").list_tests("tests.rs").run().unwrap();
     let names: Vec<_> = manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     assert_eq!(names, ["remoteness", "slope", "b"]);
     let list = fs::read_to_string(root.join("out/all.rs")).unwrap();
     assert!(list.contains("<crate::a::c::remoteness as ::windrow::Kernel>::CODE,"), "{list}");
+    let tests = fs::read_to_string(root.join("out/tests.rs")).unwrap();
+    let expected = [
+        "::windrow::__kernel_tests! { test_remoteness library::a::c::remoteness }",
+        "::windrow::__kernel_tests! { test_slope library::a::c::slope }",
+        "::windrow::__kernel_tests! { test_b library::b::b }",
+    ];
+    assert_eq!(tests.lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -28,9 +28,6 @@ pub mod sampling;
 pub mod tensor;
 pub mod unary;
 
-#[cfg(test)]
-mod tests;
-
 /// The code of the package's README, compiled as a documentation test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

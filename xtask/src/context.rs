@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use serde_json::Value;
 use xshell::{Cmd, Shell};
 
 /// Runs the commands of one stage, in the workspace's folder. All that they say goes to the terminal, or to a log.
@@ -88,10 +89,23 @@ impl Context {
     /// Runs a command that runs tests, and fails if fewer than `least` of them pass: a filter that matches nothing passes
     /// by itself.
     pub fn test(&self, command: Cmd<'_>, least: u64) -> anyhow::Result<()> {
-        let (text, mut passed) = (command.to_string(), 0);
-        self.follow(command, |line| passed += passed_tests(line))?;
+        let text = command.to_string();
+        let passed = self.passed(command)?;
         ensure!(passed >= least, "`{text}` ran {passed} tests, and should run at least {least}");
         Ok(())
+    }
+
+    /// Runs a command that runs tests, and returns how many of them passed.
+    pub fn passed(&self, command: Cmd<'_>) -> anyhow::Result<u64> {
+        let mut passed = 0;
+        self.follow(command, |line| passed += passed_tests(line))?;
+        Ok(passed)
+    }
+
+    /// What cargo says, message by message, of a command with `--message-format json-render-diagnostics`.
+    pub fn messages(&self, command: Cmd<'_>) -> anyhow::Result<Vec<Value>> {
+        let parse = |line: &str| serde_json::from_str(line).with_context(|| format!("a message of cargo: {line}"));
+        self.read(command)?.lines().map(parse).collect()
     }
 
     /// What a command is called, and the command with the log as its error output.

@@ -16,6 +16,7 @@ mod neon;
 mod opencl;
 mod package;
 mod page;
+mod programs;
 mod python;
 mod quick;
 mod sanitizers;

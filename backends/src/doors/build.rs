@@ -26,6 +26,7 @@ pub struct Build {
     out_dir: Option<PathBuf>,
     line_directives: bool,
     list: Option<PathBuf>,
+    tests: Option<PathBuf>,
 }
 
 /// Why a build failed.
@@ -95,6 +96,8 @@ impl BuildError {
 /// A compiled file.
 struct File {
     path: PathBuf,
+    /// The path of the module that it is.
+    module: String,
     kernels: Vec<SourceKernel>,
 }
 
@@ -141,6 +144,15 @@ impl Build {
         self
     }
 
+    /// Also writes a Rust file of this name with the generated tests of the kernels that [`Build::list_kernels`] lists, to be included
+    /// in a program of tests that calls the crate `library`. With `test = false` under `[lib]`, a crate with hundreds of kernels
+    /// is then compiled once, and not a second time for the tests that the macro writes beside each kernel.
+    #[must_use]
+    pub fn list_tests(mut self, file: impl Into<PathBuf>) -> Self {
+        self.tests = Some(file.into());
+        self
+    }
+
     /// Compiles, and writes what has changed.
     ///
     /// # Errors
@@ -170,7 +182,10 @@ impl Build {
             write_changed(&out_dir.join(name), text)?;
         }
         if let Some(name) = &self.list {
-            write_changed(&out_dir.join(name), &list_of(&files))?;
+            write_changed(&out_dir.join(name), &list::text(listed_kernels(&files)))?;
+        }
+        if let Some(name) = &self.tests {
+            write_changed(&out_dir.join(name), &list::tests(listed_kernels(&files)))?;
         }
         Ok(manifest)
     }
@@ -201,7 +216,7 @@ impl Build {
         for path in self.rust_files(&root)? {
             let text = fs::read_to_string(root.join(&path)).map_err(failed("read", &path))?;
             match source::compile(&path, &text) {
-                Ok(kernels) => files.push(File { path, kernels }),
+                Ok(kernels) => files.push(File { module: list::module_of(&path), path, kernels }),
                 Err(found) => mistakes.extend(found),
             }
         }
@@ -276,10 +291,9 @@ fn find_rust_files(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Resu
     Ok(())
 }
 
-fn list_of(files: &[File]) -> String {
-    let modules: Vec<String> = files.iter().map(|file| list::module_of(&file.path)).collect();
-    let kernels = files.iter().zip(&modules);
-    list::text(kernels.flat_map(|(file, module)| file.kernels.iter().map(|kernel| (module.as_str(), kernel))))
+/// All kernels, each with the path of its file's module.
+fn listed_kernels(files: &[File]) -> impl Iterator<Item = (&str, &SourceKernel)> {
+    files.iter().flat_map(|file| file.kernels.iter().map(|kernel| (file.module.as_str(), kernel)))
 }
 
 fn json(manifest: &Manifest) -> String {

@@ -1,6 +1,7 @@
-//! The list of all kernels as Rust: what `windrow_operators::all()` and its like are made of.
+//! The list of all kernels as Rust: what `windrow_operators::all()` and its like are made of, and the tests of all of them.
 
 use super::source::SourceKernel;
+use crate::host::test_module;
 use crate::text::Text;
 use std::path::{Component, Path};
 
@@ -17,6 +18,19 @@ pub fn text<'a>(kernels: impl Iterator<Item = (&'a str, &'a SourceKernel)>) -> S
         out.line(format!("    <{module}::{} as ::windrow::Kernel>::CODE,", kernel.path));
     }
     out.line("];");
+    out.finish()
+}
+
+/// The generated tests of the same kernels, for a program of tests that calls their crate `library`.
+pub fn tests<'a>(kernels: impl Iterator<Item = (&'a str, &'a SourceKernel)>) -> String {
+    let mut out = Text::new();
+    for (module, kernel) in kernels.filter(|(_, kernel)| kernel.is_visible) {
+        for condition in &kernel.conditions {
+            out.line(condition);
+        }
+        let (test, module) = (test_module(&kernel.compiled.kernel.name), module.replacen("crate", "library", 1));
+        out.line(format!("::windrow::__kernel_tests! {{ {test} {module}::{} }}", kernel.path));
+    }
     out.finish()
 }
 

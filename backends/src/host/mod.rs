@@ -151,7 +151,7 @@ fn write_name(text: &mut Text, compiled: &CompiledKernel, visibility: &str) {
 }
 
 /// The module that holds a kernel's generated tests: a module of the kernel's own name would meet its enum.
-fn test_module(name: &str) -> String {
+pub(crate) fn test_module(name: &str) -> String {
     format!("test_{name}")
 }
 

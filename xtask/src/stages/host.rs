@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use xshell::{Cmd, cmd};
 
-use crate::context::Context;
+use crate::{
+    context::Context,
+    stages::programs::{self, Program},
+};
 
 /// The tiers that this machine must have, so that a test that leaves one out fails.
 fn required() -> &'static str {
@@ -37,8 +40,12 @@ pub fn on_pocl<'c>(cx: &Context, command: Cmd<'c>) -> Cmd<'c> {
 
 /// Plain Rust is one text for all processors: all its cases run on this one, and some under emulation (`neon`).
 pub fn scalar(cx: &Context) -> anyhow::Result<()> {
-    let command = cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast --lib -- ::scalar");
-    cx.test(command.env("WINDROW_TEST", "full"), 40)
+    let programs = programs::of_workspace(cx)?;
+    let command = |program: &Program| {
+        let tests = &program.path;
+        cmd!(cx.shell, "{tests} ::scalar").env("WINDROW_TEST", "full")
+    };
+    programs::run(cx, programs.iter().filter(|program| program.is_of_library), command, 40)
 }
 
 /// The compiler and the emitters, optimised, with the checks of a debug build.

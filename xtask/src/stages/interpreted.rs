@@ -42,7 +42,7 @@ pub fn miri(cx: &Context) -> anyhow::Result<()> {
     cx.test(
         cmd!(
             cx.shell,
-            "cargo {toolchain} miri test --package windrow-operators --lib --
+            "cargo {toolchain} miri test --package windrow-operators --test kernels --
                 test_abs_diff::scalar test_gaussian3x3::scalar test_accumulate::scalar test_sobel3x3::scalar
                 test_table_lookup::scalar"
         ),

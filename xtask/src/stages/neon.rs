@@ -2,7 +2,10 @@
 
 use xshell::{Cmd, cmd};
 
-use crate::context::Context;
+use crate::{
+    context::Context,
+    stages::programs::{self, Program},
+};
 
 /// Of the generated tests of bodies, one in so many runs on a processor whose extensions no body uses.
 const SAMPLE: usize = 8;
@@ -12,17 +15,24 @@ const SAMPLE: usize = 8;
 /// No body uses an extension, which the tests show that run without any: all of them, in full. With extensions, what asks for
 /// them can change, the runtime and the atomics of Rust's library; so their tests run again, and some of the bodies'.
 pub fn neon(cx: &Context) -> anyhow::Result<()> {
-    let everything = ["--lib", "--tests", "--", "--skip", "::scalar"];
-    cx.test(tests(cx, "cortex-a53", "full", &everything), 300)?;
-    cx.test(tests(cx, "cortex-a53", "quick", &["--lib", "--", "::scalar"]), 40)?;
-    let listed = cx.read(tests(cx, "max", "quick", &["--lib", "--", "--list"]))?;
-    for (processor, first) in [("cortex-a76", 0), ("max", SAMPLE / 2)] {
-        let names = sampled(&listed, first);
-        let which: Vec<&str> = ["--lib", "--", "--exact"].into_iter().chain(names.iter().copied()).collect();
-        cx.test(tests(cx, processor, "quick", &which), 200)?;
+    let programs = programs::built(cx, build(cx))?;
+    let libraries = || programs.iter().filter(|program| program.is_of_library);
+    let suite = programs.iter().filter(|program| program.is_named("suite"));
+    let run = |on: Emulated, programs: &mut dyn Iterator<Item = &Program>, which: &[&str], least| {
+        programs::run(cx, programs, |program| on.command(cx, program, which), least)
+    };
+    let [full, a53, a76, max] =
+        [("cortex-a53", "full"), ("cortex-a53", "quick"), ("cortex-a76", "quick"), ("max", "quick")]
+            .map(|(processor, mode)| Emulated { processor, mode });
+    run(full, &mut programs.iter(), &["--skip", "::scalar"], 300)?;
+    run(a53, &mut libraries(), &["::scalar"], 40)?;
+    let lists = libraries().map(|program| cx.read(max.command(cx, program, &["--list"])));
+    let listed = lists.collect::<anyhow::Result<String>>()?;
+    for (on, first) in [(a76, 0), (max, SAMPLE / 2)] {
+        run(on, &mut libraries(), &[&["--exact"], &sampled(&listed, first)[..]].concat(), 200)?;
     }
     // Its thousand pipelines take as long as all other tests of the suite, and have run.
-    cx.test(tests(cx, "max", "quick", &["--test", "suite", "--", "--skip", "soak::"]), 150)
+    run(max, &mut suite.into_iter(), &["--skip", "soak::"], 150)
 }
 
 /// Of a list of tests, all but the generated ones, and some of these that run NEON: from `first` on.
@@ -40,17 +50,30 @@ fn is_generated(name: &str) -> bool {
 }
 
 /// One selection of packages: with another one cargo would build them again.
-fn tests<'c>(cx: &'c Context, processor: &str, mode: &str, which: &[&str]) -> Cmd<'c> {
-    let command = cmd!(
+fn build<'c>(cx: &'c Context) -> Cmd<'c> {
+    cmd!(
         cx.shell,
         "cargo test --target aarch64-unknown-linux-musl --package windrow-reference --package windrow-runtime
-            --package windrow-testing --package windrow-operators --package windrow-hand-written-tests --no-fail-fast {which...}"
-    );
-    let runner = format!("qemu-aarch64-static -cpu {processor}");
-    command
-        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_RUNNER", runner)
-        .env("WINDROW_TEST", mode)
-        .env("WINDROW_REQUIRE", "neon,scalar")
+            --package windrow-testing --package windrow-operators --package windrow-hand-written-tests --tests --no-run
+            --message-format json-render-diagnostics"
+    )
+}
+
+/// A processor of QEMU's, and how many cases of each kernel run on it.
+#[derive(Clone, Copy)]
+struct Emulated {
+    processor: &'static str,
+    mode: &'static str,
+}
+
+impl Emulated {
+    /// A program's command, with some of its tests.
+    fn command<'c>(self, cx: &'c Context, program: &Program, which: &[&str]) -> Cmd<'c> {
+        let (Self { processor, mode }, tests) = (self, &program.path);
+        cmd!(cx.shell, "qemu-aarch64-static -cpu {processor} {tests} {which...}")
+            .env("WINDROW_TEST", mode)
+            .env("WINDROW_REQUIRE", "neon,scalar")
+    }
 }
 
 pub fn counts(cx: &Context) -> anyhow::Result<()> {

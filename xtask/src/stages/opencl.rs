@@ -1,30 +1,33 @@
 //! OpenCL programs in a simulator, in another compiler, and on another driver.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
-use xshell::cmd;
+use xshell::{Cmd, cmd};
 
-use crate::{context::Context, needs::OCLGRIND_LIBRARY};
+use crate::{
+    context::Context,
+    needs::OCLGRIND_LIBRARY,
+    stages::programs::{self, Program},
+};
 
 /// Every kernel and border at awkward shapes, in a simulator that reports accesses outside a buffer. It knows one thread.
 pub fn oclgrind(cx: &Context) -> anyhow::Result<()> {
     let folder = cx.shell.create_temp_dir()?;
     let log = folder.path().join("log");
-    let tests = built(cx, |message| {
-        let is_tests = message["target"]["name"] == "windrow_operators" && message["profile"]["test"] == true;
-        is_tests.then(|| message["executable"].as_str()).flatten()
-    })?;
-    let _operators = cx.shell.push_dir("operators");
-    let command = cmd!(cx.shell, "{tests} ::opencl --test-threads=1")
-        .env("OPENCL_DYLIB_PATH", OCLGRIND_LIBRARY)
-        .env("OCLGRIND_LOG", &log)
-        // Its LLVM folds shifts into `llvm.fshl` on vectors, which its interpreter lacks. Unoptimised programs also keep
-        // the accesses that an optimiser would prove dead.
-        .env("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable")
-        .env("WINDROW_REQUIRE", "opencl");
-    cx.test(command, 40)?;
+    let programs = programs::built(cx, tests_of_operators(cx))?;
+    let command = |program: &Program| {
+        let tests = &program.path;
+        cmd!(cx.shell, "{tests} ::opencl --test-threads=1")
+            .env("OPENCL_DYLIB_PATH", OCLGRIND_LIBRARY)
+            .env("OCLGRIND_LOG", &log)
+            // Its LLVM folds shifts into `llvm.fshl` on vectors, which its interpreter lacks. Unoptimised programs also keep
+            // the accesses that an optimiser would prove dead.
+            .env("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable")
+            .env("WINDROW_REQUIRE", "opencl")
+    };
+    programs::run(cx, [programs::kernels(&programs)?], command, 40)?;
     let reports = std::fs::read_to_string(&log).unwrap_or_default();
     ensure!(reports.is_empty(), "Oclgrind reports:\n{reports}");
     Ok(())
@@ -32,12 +35,10 @@ pub fn oclgrind(cx: &Context) -> anyhow::Result<()> {
 
 /// Every program that the operators' build script writes; those of floats in every precision.
 pub fn clang(cx: &Context) -> anyhow::Result<()> {
-    let folder = built(cx, |message| {
-        let is_script = message["reason"] == "build-script-executed";
-        let package = message["package_id"].as_str().unwrap_or_default();
-        (is_script && package.contains("/operators#")).then(|| message["out_dir"].as_str()).flatten()
-    })?;
-    let mut files: Vec<_> = cx.shell.read_dir(&folder)?;
+    let messages = cx.messages(tests_of_operators(cx))?;
+    let written = messages.iter().filter_map(written_programs).next_back();
+    let folder = Path::new(written.context("cargo does not say that it ran the operators' build script")?);
+    let mut files: Vec<_> = cx.shell.read_dir(folder)?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "cl"));
     let mut halves = 0;
     for file in &files {
@@ -71,19 +72,20 @@ fn check_syntax(cx: &Context, file: &Path, options: &[&str]) -> anyhow::Result<(
     cx.run(command)
 }
 
-/// Builds the tests of the workspace's libraries as the stage `host` does, and returns what `of` finds in cargo's messages
-/// last.
-fn built(cx: &Context, of: impl Fn(&Value) -> Option<&str>) -> anyhow::Result<PathBuf> {
-    let messages = cx.read(cmd!(
+/// Builds the generated tests of the operators as the stage `host` does.
+fn tests_of_operators<'c>(cx: &'c Context) -> Cmd<'c> {
+    let kernels = programs::KERNELS;
+    cmd!(
         cx.shell,
-        "cargo test --workspace --all-features --lib --no-run --message-format json-render-diagnostics"
-    ))?;
-    let mut found = None;
-    for line in messages.lines() {
-        let message: Value = serde_json::from_str(line).with_context(|| format!("a message of cargo: {line}"))?;
-        found = of(&message).map(PathBuf::from).or(found);
-    }
-    found.context("cargo does not say that it built it")
+        "cargo test --workspace --all-features --test {kernels} --no-run --message-format json-render-diagnostics"
+    )
+}
+
+/// Where the operators' build script has written its programs, if a message of cargo says so.
+fn written_programs(message: &Value) -> Option<&str> {
+    let is_script = message["reason"] == "build-script-executed";
+    let package = message["package_id"].as_str().unwrap_or_default();
+    message["out_dir"].as_str().filter(|_| is_script && package.contains("/operators#"))
 }
 
 /// Intel's driver for processors rounds division as it likes, and computes in halves where the processor does.
@@ -95,7 +97,12 @@ pub fn intel(cx: &Context) -> anyhow::Result<()> {
     let _vendors = cx.shell.push_env("OCL_ICD_VENDORS", folder.join("vendors"));
     let _libraries = cx.shell.push_env("LD_LIBRARY_PATH", folder.join("lib"));
     let _required = cx.shell.push_env("WINDROW_REQUIRE", "opencl");
-    cx.test(cmd!(cx.shell, "cargo test --workspace --all-features --no-fail-fast --lib -- opencl"), 40)?;
+    let programs = programs::of_workspace(cx)?;
+    let command = |program: &Program| {
+        let tests = &program.path;
+        cmd!(cx.shell, "{tests} opencl")
+    };
+    programs::run(cx, programs.iter().filter(|program| program.is_of_library), command, 40)?;
     let skipped =
         ["::avx2", "::avx512", "::digest", "::neon", "::scalar", "::sse41"].map(|name| ["--skip", name]).concat();
     let command = cmd!(

@@ -7,8 +7,7 @@ use windrow::{
     spec::{ArgumentKind, NeighbourhoodSpec},
     testing::run_again,
 };
-
-use crate::{all, half_scale_nearest};
+use windrow_operators::{all, half_scale_nearest};
 
 #[test]
 fn every_kernel_is_described_and_listed_once() {
@@ -64,7 +63,7 @@ fn every_operator_is_one_file_of_at_most_sixty_lines() {
     }
 }
 
-/// The list is compared with the tests that this very binary holds: the macro wrote both.
+/// The list is compared with the tests that this very binary holds.
 #[test]
 fn every_kernel_has_its_generated_tests() {
     let list = own_tests();
