@@ -1,8 +1,8 @@
 //! The table of stages.
 //!
 //! Every build selects the whole workspace with all features, or the packages of `neon`: with another selection cargo would
-//! build the same packages again, with other features. The stages after `host` in its lane run what it has built; so do the last ones of
-//! the other lane, for both to take about as long. What the others of that lane build has folders of its own.
+//! build the same packages again, with other features. The stages after `host` in its lane run what it has built. The other lane begins
+//! with what nightly Rust builds in a folder of its own, and ends with stages that share what `host` has built, when that is done.
 
 mod arrows;
 mod book;
@@ -104,6 +104,13 @@ pub const STAGES: &[Stage] = &[
         run: opencl::clang,
     },
     Stage {
+        name: "oclgrind",
+        shows: "no OpenCL kernel reads or writes outside its buffers",
+        needs: &[&OCLGRIND],
+        lane: Lane::Host,
+        run: opencl::oclgrind,
+    },
+    Stage {
         name: "python",
         shows: "the Python package's tests: every operator over NumPy's arrays, and over Dask's in several processes",
         needs: &[&PYTHON_VENV, &POCL],
@@ -124,13 +131,7 @@ pub const STAGES: &[Stage] = &[
         lane: Lane::Host,
         run: page::page,
     },
-    Stage {
-        name: "loom",
-        shows: "the scheduler and the memory pools are right under every interleaving of their threads",
-        needs: &[],
-        lane: Lane::Other,
-        run: interpreted::loom,
-    },
+    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Host, run: host::examples },
     Stage {
         name: "asan",
         shows: "the unsafe code passes AddressSanitizer",
@@ -151,6 +152,13 @@ pub const STAGES: &[Stage] = &[
         needs: &[&NIGHTLY, &MIRI],
         lane: Lane::Other,
         run: interpreted::miri,
+    },
+    Stage {
+        name: "loom",
+        shows: "the scheduler and the memory pools are right under every interleaving of their threads",
+        needs: &[],
+        lane: Lane::Other,
+        run: interpreted::loom,
     },
     Stage {
         name: "core",
@@ -189,14 +197,13 @@ pub const STAGES: &[Stage] = &[
         run: tools::deny,
     },
     Stage {
-        name: "oclgrind",
-        shows: "no OpenCL kernel reads or writes outside its buffers",
-        needs: &[&OCLGRIND],
+        name: "avx512",
+        shows: "the table of AVX-512 says of each instruction what Miri knows of it",
+        needs: &[&NIGHTLY, &MIRI],
         lane: Lane::Other,
-        run: opencl::oclgrind,
+        run: interpreted::avx512,
     },
     Stage { name: "docs", shows: "rustdoc has no warning", needs: &[], lane: Lane::Other, run: quick::docs },
-    Stage { name: "examples", shows: "the examples run", needs: &[&POCL], lane: Lane::Other, run: host::examples },
     Stage {
         name: "wheel",
         shows: "the same tests over the wheel that `pip install ./python` builds, optimised",

@@ -1,22 +1,31 @@
 //! The unsafe code and the threads, by interpreters that see every access or every interleaving.
 
+use anyhow::Context as _;
 use xshell::cmd;
 
 use crate::{context::Context, needs::NIGHTLY_NAME};
 
-/// Seconds of work, so nothing is optimised.
+/// Seconds of work, so nothing is optimised. The target is named, and the packages are those of `neon`: macros are built once for
+/// both.
 pub fn loom(cx: &Context) -> anyhow::Result<()> {
+    let target = host(cx, &[])?;
     let command = cmd!(
         cx.shell,
-        "cargo test --package windrow-runtime --test loom
-            --config profile.dev.package.windrow-runtime.opt-level=0
-            --config profile.dev.package.windrow-reference.opt-level=0"
+        "cargo test --target {target} --package windrow-reference --package windrow-runtime --package windrow-testing
+            --package windrow-operators --package windrow-hand-written-tests --test loom
+            --config profile.dev.package.windrow-runtime.opt-level=0"
     );
-    let folder = cx.target_folder().join("loom");
-    cx.test(command.env("RUSTFLAGS", "--cfg loom").env("CARGO_TARGET_DIR", folder), 5)
+    cx.test(command.env("RUSTFLAGS", "--cfg loom"), 5)
 }
 
-/// The unsafe code, bands and chains of the runtime, what is generated for a few operators, and the table of AVX-512.
+/// The target of this machine, as the `rustc` with these arguments calls it.
+pub fn host(cx: &Context, rustc: &[&str]) -> anyhow::Result<String> {
+    let about = cx.read(cmd!(cx.shell, "rustc {rustc...} --version --verbose"))?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not say its host")?;
+    Ok(host.to_owned())
+}
+
+/// The unsafe code, bands and chains of the runtime, and what is generated for a few operators.
 pub fn miri(cx: &Context) -> anyhow::Result<()> {
     let toolchain = format!("+{NIGHTLY_NAME}");
     cx.run(cmd!(cx.shell, "cargo {toolchain} miri setup"))?;
@@ -47,7 +56,12 @@ pub fn miri(cx: &Context) -> anyhow::Result<()> {
                 test_table_lookup::scalar"
         ),
         5,
-    )?;
+    )
+}
+
+/// What each instruction of AVX-512's table means to Miri. The program of tests is built as the stage `host` builds it.
+pub fn avx512(cx: &Context) -> anyhow::Result<()> {
     let rows = "avx512::rows_are_equal_in_miri";
-    cx.test(cmd!(cx.shell, "cargo test --package windrow-backends --test cpu -- --ignored --exact {rows}"), 1)
+    let command = cmd!(cx.shell, "cargo test --workspace --all-features --test cpu -- --ignored --exact {rows}");
+    cx.test(command, 1)
 }

@@ -1,9 +1,8 @@
 //! The runtime's unsafe code and threads under LLVM's sanitizers: at full speed, on the paths that Miri is too slow for.
 
-use anyhow::Context as _;
 use xshell::{Cmd, cmd};
 
-use crate::{context::Context, needs::NIGHTLY_NAME};
+use crate::{context::Context, needs::NIGHTLY_NAME, stages::interpreted::host};
 
 /// Accesses outside an allocation, after its end, or to a stack frame that is gone.
 pub fn asan(cx: &Context) -> anyhow::Result<()> {
@@ -21,16 +20,15 @@ pub fn tsan(cx: &Context) -> anyhow::Result<()> {
 /// `cargo test` of the runtime with a sanitizer: of all tests, or of those whose paths contain one of `tests`.
 fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str], tests: &[&str]) -> anyhow::Result<Cmd<'c>> {
     let toolchain = format!("+{NIGHTLY_NAME}");
-    let about = cx.read(cmd!(cx.shell, "rustc {toolchain} --version --verbose"))?;
     // A target that is named: build scripts and macros are built without the sanitizer.
-    let target = about.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc does not say its host")?;
+    let target = host(cx, &[&toolchain])?;
     let command = cmd!(
         cx.shell,
         "cargo {toolchain} test --target {target} --package windrow-runtime --no-fail-fast {which...}
             --config profile.dev.package.windrow-runtime.opt-level=1 -- {tests...}"
     );
-    // One folder for both: the macros and their dependencies are built once.
-    let folder = cx.target_folder().join("sanitized");
+    // Miri's folder: the macros and their dependencies are built once for all three.
+    let folder = cx.target_folder().join("miri");
     // Tests ask for more memory than there is, and expect an error. Kernels of some live as long as the program.
     let options = "allocator_may_return_null=1:detect_leaks=0";
     let command = command.env("ASAN_OPTIONS", options).env("TSAN_OPTIONS", options);
