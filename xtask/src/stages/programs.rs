@@ -46,7 +46,8 @@ fn program(message: &Value) -> Option<Program> {
     let is_test = message["profile"]["test"] == true;
     let path = message["executable"].as_str().filter(|_| is_test)?;
     let manifest = PathBuf::from(message["manifest_path"].as_str()?);
-    let is_library = target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "lib"));
+    let is_library =
+        target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == "lib" || kind == "cdylib"));
     let name = target["name"].as_str()?.to_owned();
     let is_of_library = is_library || (name == KERNELS && target["kind"][0] == "test");
     Some(Program { path: path.into(), name, folder: manifest.parent()?.into(), is_of_library })
@@ -101,6 +102,7 @@ mod tests {
         let of = |message: Value| program(&message).map(|program| (program.folder, program.is_of_library));
         let folder = PathBuf::from("/windrow/operators");
         assert_eq!(of(message("lib", "windrow_runtime", true, Some("/t/a"))), Some((folder.clone(), true)));
+        assert_eq!(of(message("cdylib", "own_kernels", true, Some("/t/a"))), Some((folder.clone(), true)));
         assert_eq!(of(message("test", "kernels", true, Some("/t/a"))), Some((folder.clone(), true)));
         assert_eq!(of(message("test", "goldens", true, Some("/t/a"))), Some((folder, false)));
         assert_eq!(of(message("bin", "windrow", false, Some("/t/a"))), None);
