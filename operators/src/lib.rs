@@ -62,8 +62,9 @@ pub use self::{
     },
     gradient::{magnitude::*, phase::*},
     network::{
-        batch_normalization::*, bias_clip::*, convolution::*, dense::*, depthwise3x3::*, double_elements::*,
-        l2_normalize::*, matrix_product::*, range::*, scale_complex::*, transposed_convolution::*,
+        batch_normalization::*, bias_clip::*, conv2d::*, conv2d_bytes::*, dense::*, depthwise_conv2d::*,
+        depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*, range::*, scale_complex::*,
+        transposed_conv2d::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{pool::pools::*, pool_window::*},

@@ -39,6 +39,7 @@ pub(super) struct Scene {
 
 impl Scene {
     pub(super) fn new(spec: &'static KernelSpec, case: &Case) -> Result<Self, String> {
+        case.check_settled(spec)?;
         let random = &mut case.random(spec);
         let shape = shape_of(&case.extents)?;
         let words = uniforms::draw(spec, case.data, random);

@@ -43,6 +43,17 @@ impl Case {
         self
     }
 
+    /// Whether the extents go together.
+    ///
+    /// # Errors
+    /// None were found that do: the window wants too much of small tensors.
+    pub(super) fn check_settled(&self, spec: &'static KernelSpec) -> Result<(), String> {
+        match has_names(spec) && self.outputs(spec).as_deref() != Some(&self.extents) {
+            true => Err("no small tensors go together: narrow the bounds of the uniforms in `window(..)`".to_owned()),
+            false => Ok(()),
+        }
+    }
+
     /// What outputs of these extents may read.
     fn work(&self, spec: &'static KernelSpec, outputs: &[usize]) -> usize {
         let product = |extents: &[usize]| extents.iter().fold(1, |all: usize, extent| all.saturating_mul(*extent));

@@ -37,6 +37,18 @@ const LANE_BY_LANE: &[&str] = &[
     "table_lookup_i16",
     "max_pool",
     "average_pool",
+    "depth_to_space_u8",
+    "depth_to_space_f32",
+    "pixel_shuffle_u8",
+    "pixel_shuffle_f32",
+    "space_to_depth_u8",
+    "space_to_depth_f32",
+    "concatenate_u8",
+    "concatenate_f32",
+    "gather_rows_u8",
+    "gather_rows_f32",
+    "pad_constant_u8",
+    "pad_constant_f32",
 ];
 
 /// Every kernel of the library.

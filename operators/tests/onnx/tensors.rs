@@ -146,9 +146,16 @@ pub fn concatenated(case: &Case) -> Outcome {
 pub fn padded(case: &Case) -> Outcome {
     let src = floats(&case.inputs[0])?;
     let pads: Vec<i32> = case.inputs[1].values.iter().map(|pad| *pad as i32).collect();
-    let (before, behind) = ([pads[0], pads[1], pads[2], pads[3]], [pads[4], pads[5], pads[6], pads[7]]);
     let value = case.inputs.get(2).map_or(0.0, |value| value.scalar() as f32);
-    array(pad_constant::<f32>::apply(&src, before, behind, value)?.view(), &case.outputs[0].extents)
+    // One dimension after the other.
+    let (mut extents, mut padded) = (case.inputs[0].extents.clone(), src.to_vec());
+    for axis in 0..extents.len() {
+        let (outer, inner) = (extents[..axis].iter().product(), extents[axis + 1..].iter().product());
+        let whole = Floats::from_vec(padded, [outer, extents[axis], inner])?;
+        let found = pad_constant::<f32>::apply(&whole, pads[axis], pads[axis + extents.len()], value)?;
+        (extents[axis], padded) = (found.info().shape().extents()[1], found.to_vec());
+    }
+    array(View::from_slice(&padded, [padded.len()])?, &extents)
 }
 
 /// `Gather` along the first dimension.

@@ -22,7 +22,7 @@ pub fn transposed_conv2d(
     #[shape(k)] bias: View<f32, 1>,
     #[uniform(1..=16)] stride: [i32; 2],
     #[uniform(1..=64)] dilation: [i32; 2],
-    #[uniform(0..=255)] pad: [i32; 4],
+    #[uniform(0..=15)] pad: [i32; 4],
     #[uniform(0..=15)]
     #[allow(unused_variables)]
     extra: [i32; 2],
