@@ -157,7 +157,7 @@ catalogue! {
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
     BAD_WINDOW: "an extent of the output is made of numbers, uniforms and names of extents, by `+`, `-`, `*` and `/`", "name extents where they are read, `#[shape(h, w)] src: View<u8>`, and write `window(h / 2, w / 2)`";
     UNKNOWN_EXTENT: "`{0}` is no extent and no scalar uniform of integers", "name it where it is read, as `#[shape(h, w)] src: View<u8>` does";
-    WINDOW_RANK: "the window has {0} dimensions, where {1} are expected", "give as many extents as the element's place has coordinates: `[y, x]: At<2>` goes with `window(h, w)`";
+    WINDOW_RANK: "`window(..)` says {0}, where {1} are expected", "give as many extents as the element's place has coordinates: `[y, x]: At<2>` goes with `window(h, w)`";
     BAD_SHAPE: "a shape is a name for each dimension, or `_`", "write `#[shape(n, h, w, c)]`";
     SHAPE_ROLE: "`#[shape]` names the extents of what is read anywhere", "take the parameter as `src: View<u8>`, or remove it";
     SHAPE_RANK: "the shape names {0} extents, `{1}` has {2}", "name each, or write `_`";

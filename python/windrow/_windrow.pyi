@@ -5947,6 +5947,156 @@ def bias_clip(
     out : array of float32
     """
 
+def conv2d(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """bias + Σ src · weight over the window and its channels: rows, columns and channels in turn, each product and its sum rounded once.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    weights : array of float32, read anywhere
+    bias : array of float32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def conv2d_bytes_u8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window and its channels, modulo 2³²; outside the image there is `zero`.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def conv2d_bytes_i8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window and its channels, modulo 2³²; outside the image there is `zero`.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def dense(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """bias[k] + Σ src[n, c] · weights[c, k], from c = 0 on, each product and its sum rounded once. Transposed weights are a permuted view.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    weights : array of float32, read anywhere
+    bias : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def depthwise3x3(
     src: _Array,
     top: _Array,
@@ -6011,6 +6161,44 @@ def depthwise3x3_stride2(
         What is read outside the arrays. A list has one for each of them.
     threads : int, optional
         Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def depthwise_conv2d(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """bias + Σ src · weight over the window, channel by channel: rows and columns in turn, each product and its sum rounded once.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    weights : array of float32, read anywhere
+    bias : array of float32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
     region : slice or tuple of slices, optional
         The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
 
@@ -6273,6 +6461,46 @@ def scale_complex(
     Returns
     -------
     out : array of float32 with 2 channels in the last axis
+    """
+
+def transposed_conv2d(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    extra: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """bias + Σ src · weight over what is added to an element: rows, columns and channels in turn, each product and its sum rounded once.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    weights : array of float32, read anywhere
+    bias : array of float32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 15
+    extra : array of int32 of shape [2] from 0 to 15
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
     """
 
 def accumulate(
@@ -7495,6 +7723,516 @@ def quantize_down(
     Returns
     -------
     out : array of uint8
+    """
+
+def depth_to_space_u8(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The channels of an element as a square of elements, row by row: each has a run of channels.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def depth_to_space_f32(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The channels of an element as a square of elements, row by row: each has a run of channels.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def pixel_shuffle_u8(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The same where the squares of one channel follow each other (PyTorch's pixel shuffle; ONNX' mode CRD).
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def pixel_shuffle_f32(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The same where the squares of one channel follow each other (PyTorch's pixel shuffle; ONNX' mode CRD).
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def space_to_depth_u8(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """Squares of elements as the channels of one, row by row: the channels of each element follow each other.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def space_to_depth_f32(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Squares of elements as the channels of one, row by row: the channels of each element follow each other.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def concatenate_u8(
+    first: _Array,
+    second: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """Two tensors one behind the other along the middle one of three dimensions; those outside and inside it are views of others.
+
+    Parameters
+    ----------
+    first : array of uint8, read anywhere
+    second : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def concatenate_f32(
+    first: _Array,
+    second: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Two tensors one behind the other along the middle one of three dimensions; those outside and inside it are views of others.
+
+    Parameters
+    ----------
+    first : array of float32, read anywhere
+    second : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def gather_rows_u8(
+    table: _Array,
+    rows: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The rows of a table with these numbers; a number from −rows on counts from the end, and zeros are the row that there is none of.
+
+    Parameters
+    ----------
+    table : array of uint8, read anywhere
+    rows : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def gather_rows_f32(
+    table: _Array,
+    rows: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The rows of a table with these numbers; a number from −rows on counts from the end, and zeros are the row that there is none of.
+
+    Parameters
+    ----------
+    table : array of float32, read anywhere
+    rows : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def pad_constant_u8(
+    src: _Array,
+    before: SupportsIndex,
+    behind: SupportsIndex,
+    value: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """A tensor with elements of one value before and behind it along the middle one of three dimensions; those outside and inside it are
+    views of others.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    before : int32 from 0 to 4095
+    behind : int32 from 0 to 4095
+    value : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def pad_constant_f32(
+    src: _Array,
+    before: SupportsIndex,
+    behind: SupportsIndex,
+    value: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """A tensor with elements of one value before and behind it along the middle one of three dimensions; those outside and inside it are
+    views of others.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    before : int32 from 0 to 4095
+    behind : int32 from 0 to 4095
+    value : float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def argmax(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The first a for which src[o, a, i] is greatest, along the middle one of three dimensions; what is no number is never greater.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def reduce_sum(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ src[o, a, i], from a = 0 on, each sum rounded.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def reduce_mean(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ src[o, a, i] / n, from a = 0 on, each sum rounded, and the quotient.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def reduce_max_u8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The greatest src[o, a, i]; what is no number counts for nothing, and where there is nothing else −∞ is the greatest.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def reduce_max_f32(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The greatest src[o, a, i]; what is no number counts for nothing, and where there is nothing else −∞ is the greatest.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
     """
 
 def clip_u8(

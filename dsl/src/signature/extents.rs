@@ -21,7 +21,8 @@ impl Reader<'_> {
         let dimensions = self.kernel.inputs[input.0 as usize].dimensions();
         if shape.names.len() != dimensions as usize {
             let words = (shape.names.len().to_string(), self.show(ty), dimensions.to_string());
-            return self.errors.report(messages::SHAPE_RANK.at(shape.span, &[&words.0, &words.1, &words.2]));
+            // The names are known all the same.
+            self.errors.report(messages::SHAPE_RANK.at(shape.span, &[&words.0, &words.1, &words.2]));
         }
         for (dimension, name) in (0..).zip(&shape.names) {
             let Some(name) = name else { continue };
@@ -43,8 +44,9 @@ impl Reader<'_> {
             _ => None,
         });
         if found > MAX_DIMENSIONS || place.is_some_and(|rank| rank != found) {
+            let plural = |count: usize| format!("{count} extent{}", if count == 1 { "" } else { "s" });
             let expected = place.unwrap_or(MAX_DIMENSIONS).to_string();
-            self.errors.report(messages::WINDOW_RANK.at(window.span, &[&found.to_string(), &expected]));
+            self.errors.report(messages::WINDOW_RANK.at(window.span, &[&plural(found), &expected]));
         }
         self.kernel.window = extents;
     }

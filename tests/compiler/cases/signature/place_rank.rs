@@ -2,7 +2,7 @@
 use windrow::prelude::*;
 
 #[kernel]
-pub fn example(at: At<7>, src: View<u8>) -> u8 {
+pub fn example([_, _, _, _, _, y, x]: At<7>, src: View<u8>) -> u8 {
     src.get([y, x]).unwrap_or(0)
 }
 
