@@ -8,11 +8,14 @@ use std::{fmt::Write as _, fs, path::Path};
 use windrow::{
     Border, ElementType, KernelCode, Scalar, Serial, TensorInfo,
     family::{AnyInputs, AnyOutputs, AnyTensor, Value, Values},
-    spec::{InputSpec, KernelPlan, Request, UniformSpec, infer},
+    spec::{InputSpec, KernelPlan, KernelSpec, Request, UniformSpec, infer_with_uniforms},
 };
 
 /// Rows and columns of the outputs.
 const EXTENTS: [usize; 2] = [13, 37];
+
+/// The extents that have names, in the order of the names.
+const NAMED: [usize; 8] = [2, 9, 11, 5, 3, 4, 6, 7];
 
 /// The digit of the image or table `image` at `place`, from which an element is made.
 fn number(image: usize, place: usize) -> u32 {
@@ -40,8 +43,22 @@ fn filled(image: usize, info: &TensorInfo, of: ElementType) -> AnyTensor {
     tensor
 }
 
-/// The extents of an input from which outputs of `EXTENTS` follow.
-fn extents(input: &InputSpec) -> Vec<usize> {
+/// The extents of an input from which outputs of `EXTENTS` follow; those that the kernel names are of `NAMED`.
+fn extents(spec: &KernelSpec, image: usize, input: &InputSpec) -> Vec<usize> {
+    if let Some(rank) = input.tensor_rank() {
+        let mut names: Vec<&str> = Vec::new();
+        spec.extents.iter().for_each(|extent| {
+            if !names.contains(&extent.name) {
+                names.push(extent.name)
+            }
+        });
+        let along = |dimension: usize| {
+            let named =
+                spec.extents.iter().find(|own| (own.image as usize, own.dimension as usize) == (image, dimension));
+            named.and_then(|own| names.iter().position(|name| *name == own.name)).map_or(8, |place| NAMED[place])
+        };
+        return (0..rank).rev().map(along).collect();
+    }
     if input.is_whole() || input.accesses().is_empty() {
         return vec![21, 18];
     }
@@ -82,7 +99,9 @@ struct Case {
 impl Case {
     fn new(code: &'static KernelCode, attempt: usize) -> Case {
         let spec = code.spec();
-        let info = |input: &InputSpec| TensorInfo::new(input.element, input.channels, &extents(input)).unwrap();
+        let info = |(image, (_, input)): (usize, (&str, &InputSpec))| {
+            TensorInfo::new(input.element, input.channels, &extents(spec, image, input)).unwrap()
+        };
         let tables = spec.tables().enumerate().map(|(index, (name, of, length))| {
             let bytes = (0..length as usize).flat_map(|place| element(of, number(20 + index, place))).collect();
             (name, of, bytes)
@@ -91,7 +110,7 @@ impl Case {
         let modes = spec.borders.iter().map(|mode| mode.name());
         Case {
             code,
-            infos: spec.read_images().map(|(_, input)| info(input)).collect(),
+            infos: spec.read_images().enumerate().map(info).collect(),
             uniforms: uniforms.collect(),
             tables: tables.collect(),
             variants: spec.variants().map(|(name, values)| (name, values[values.len() - 1])).collect(),
@@ -118,7 +137,7 @@ impl Case {
         let inputs: Vec<AnyTensor> =
             self.infos.iter().zip(elements).enumerate().map(|(image, (info, of))| filled(image, info, of)).collect();
         let read: Vec<&TensorInfo> = self.infos.iter().collect();
-        let shape = infer(spec, &read, self.border.mode())
+        let shape = infer_with_uniforms(spec, &read, &values.words, self.border.mode())
             .map_or(EXTENTS.to_vec(), |inferred| inferred.shape().extents().to_vec());
         let mut outputs: Vec<AnyTensor> = spec
             .outputs
