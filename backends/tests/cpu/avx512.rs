@@ -47,7 +47,7 @@ const UNKNOWN: [&str; 3] = ["_mm512_mulhrs_epi16", "_mm512_min_ps", "_mm512_max_
 /// Without such a processor: Miri interprets the rows of the table by what the standard library says of each instruction, and
 /// finds them equal; swapped for another of its signature, a row is found wrong.
 #[test]
-#[ignore = "a stage of its own: cargo xtask test miri"]
+#[ignore = "a stage of its own: cargo xtask test avx512"]
 fn rows_are_equal_in_miri() {
     let machine = Machine::of_miri("rows").expect("nightly Rust with Miri: cargo xtask setup");
     let is_known = |used: &rows::X86Use| {
