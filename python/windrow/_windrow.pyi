@@ -6075,7 +6075,7 @@ def dense(
     shape: tuple[int, ...] | None = None,
     region: _Region = None,
 ) -> NDArray[np.float32]:
-    """bias[k] + Σ src[n, c] · weights[c, k], from c = 0 on, each product and its sum rounded once. Transposed weights are a permuted view.
+    """bias + Σ src[n, c] · weights[c, k], from c = 0 on, each product and its sum rounded once. Transposed weights are a permuted view.
 
     Parameters
     ----------

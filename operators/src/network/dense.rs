@@ -1,7 +1,7 @@
 //! Layers that are connected fully (ACL `FullyConnectedLayer`, ONNX `Gemm`, MNN `InnerProduct`).
 use windrow::prelude::*;
 
-/// bias[k] + Σ src[n, c] · weights[c, k], from c = 0 on, each product and its sum rounded once. Transposed weights are a permuted view.
+/// bias + Σ src[n, c] · weights[c, k], from c = 0 on, each product and its sum rounded once. Transposed weights are a permuted view.
 #[kernel(step(8, 1), window(n, k))]
 pub fn dense(
     [n, k]: At<2>,
