@@ -162,17 +162,20 @@ impl Arguments for Place<'_> {
     }
 
     fn coordinate(&self, axis: AxisId) -> i32 {
-        [3, 2][usize::from(axis == AxisId::X)] + (self.seed % 3) as i32
+        let first = if axis == AxisId::X { 2 } else { 3 };
+        first + (self.seed % 3) as i32
     }
 
-    fn extent(&self, _: InputId, dimension: u32) -> i32 {
-        [4, 5][dimension as usize]
+    fn extent(&self, input: InputId, dimension: u32) -> i32 {
+        // A plane's rows and columns, which are the last of a tensor's.
+        let columns = self.kernel.inputs[input.0 as usize].dimensions() - 1;
+        if dimension == columns { 5 } else { 4 }
     }
 
-    fn gathered(&self, input: InputId, channel: u32, [_, row, column]: [i128; 3]) -> Option<Constant> {
+    fn gathered(&self, input: InputId, channel: u32, [plane, row, column]: [i128; 3]) -> Option<Constant> {
         let inside = (0..4).contains(&row) && (0..5).contains(&column);
         let ty = self.kernel.inputs[input.0 as usize].ty;
-        let place = [4, i64::from(input.0), i64::from(channel), row as i64, column as i64];
+        let place = [4, i64::from(input.0), i64::from(channel), (plane * 4 + row) as i64, column as i64];
         inside.then(|| self.value(ty, place))
     }
 }

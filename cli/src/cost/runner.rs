@@ -32,12 +32,14 @@ fn main() {
             first: read[MARGIN..].as_ptr(),
             strides: [0, *element as i32],
             extents: [longest as i32; 2],
+            outer_strides: [0; 4],
+            outer_extents: [longest as i32; 4],
         };
         let views: Vec<_> = case.views.iter().map(view).collect();
         let words = vec![1; case.words];
         for width in case.widths {
             let (inputs, outputs, views, tables, words) = (&inputs, &outputs, &views, &tables, &words);
-            let rows = __rt::Rows { inputs, outputs, views, tables, words, x: 0, y: 0, width, head: 0 };
+            let rows = __rt::Rows { inputs, outputs, views, tables, words, x: 0, y: 0, outer: [0; 4], width, head: 0 };
             // SAFETY: the rows are as long as the body asks for, with a margin wider than any neighbourhood.
             unsafe { marked(case.run, &rows) };
         }

@@ -361,3 +361,29 @@ pub fn scale_nearest(at: At<2>, image: View<T>, #[uniform] down: [f32; 2], #[uni
     let [height, width] = image.extents();
     image.get([index(at[0], down, height), index(at[1], along, width)]).unwrap_or(0 as T)
 }
+
+#[kernel(types(T = u8, f32), window(n, h * block, w * block, d / (block * block)))]
+pub fn depth_to_space(at: At<4>, #[shape(n, h, w, d)] squares: View<T, 4>, #[uniform(1..=8)] block: i32) -> T {
+    let [image, row, column, channel] = at;
+    let (down, right) = (row % block, column % block);
+    let channels = squares.extents()[3] / (block * block);
+    match squares.get([image, row / block, column / block, channel + channels * (right + block * down)]) {
+        Some(element) => element,
+        None => 0 as T,
+    }
+}
+
+#[kernel(step(8, 1), window(o, i))]
+pub fn argmax(at: At<2>, #[shape(o, a, i)] image: View<f32, 3>) -> i32 {
+    let (outer, inner) = (at[0], at[1]);
+    let mut greatest = image[[outer, 0, inner]];
+    let mut place = 0;
+    for index in 1..image.extents()[1] {
+        let element = image[[outer, index, inner]];
+        if greatest < element {
+            place = index;
+            greatest = element;
+        }
+    }
+    place
+}
