@@ -8,11 +8,10 @@
 //! the machine wants that.
 
 use super::expansions::{self, Operation, Stage, Tree};
-use super::lockstep::in_vectors;
+use super::lockstep::{has_scalars, in_vectors};
 use super::machine::Machine;
 use std::borrow::Cow;
 use windrow_dsl::ir::Overflow::Wrap;
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
     BinaryOp, Body, CastMode, Constant, InputId, Kernel, Node, Op, Type, UnaryOp, ValueId, check_vector,
 };
@@ -27,7 +26,7 @@ pub fn needed(machine: &Machine, kernel: &Kernel, body: &Body) -> Body {
 ///
 /// Most bodies are in these terms already, and every node that is built takes as long as looking at twenty.
 pub fn decompose<'a>(machine: &Machine, kernel: &Kernel, body: &'a Body) -> Cow<'a, Body> {
-    match !has_loops(&body.nodes) && is_legal(body) {
+    match !has_scalars(body) && is_legal(body) {
         true => Cow::Borrowed(body),
         false => Cow::Owned(rebuilt(machine, kernel, body)),
     }

@@ -42,7 +42,7 @@ pub fn emit<T: Target>(
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let body = &prepared.bodies[index];
-    let lockstep = if has_loops(&body.nodes) { lockstep::lockstep(kernel, body) } else { None };
+    let lockstep = lockstep::lockstep(kernel, body);
     if has_loops(&body.nodes) && lockstep.is_none() {
         // Lanes take different numbers of turns: plain Rust, compiled for this processor.
         let machine = target.machine();
@@ -62,6 +62,11 @@ pub fn emit<T: Target>(
         }
     };
     print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))
+}
+
+/// Whether what is the same for all lanes of a body is computed once, or it has a loop: what it costs is no matter of its text alone.
+pub fn is_in_lockstep(kernel: &Kernel, body: &Body) -> bool {
+    has_loops(&body.nodes) || lockstep::lockstep(kernel, body).is_some()
 }
 
 /// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns is not.

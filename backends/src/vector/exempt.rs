@@ -24,7 +24,7 @@ const MUL_ADD: &str = "mul_add, lane by lane";
 
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
-    let together = if has_loops(&body.nodes) { lockstep(kernel, body) } else { None };
+    let together = lockstep(kernel, body);
     let is_apart = has_loops(&body.nodes) && together.is_none();
     let body = together.as_ref().unwrap_or(body);
     let in_vectors = in_vectors(body);

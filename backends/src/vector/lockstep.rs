@@ -1,4 +1,5 @@
-//! Loops at run time for vectors: all lanes take a turn together, and read neighbouring elements of a row by one load.
+//! Bodies whose lanes go together: what is the same for all of them is computed once, all take a turn of a loop together, and read
+//! neighbouring elements of a row of a whole input by one load.
 //!
 //! A loop whose ends are the same for all lanes is so already. One whose ends move along the row together counts its turns from 0
 //! instead, and adds the count to where it began; so does one whose ends move from row to row, as the rows of a block can then
@@ -12,8 +13,17 @@ use windrow_dsl::ir::{
 };
 use windrow_dsl::optimise::{Builder, remove_dead};
 
-/// The body with such loops; none where the number of turns of one differs between lanes.
+/// The body in lockstep; none where the number of turns of a loop differs between lanes, and for a body without loops that has no
+/// neighbouring elements to read.
 pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
+    let has_loops = has_loops(&body.nodes);
+    if !has_loops && !body.nodes.iter().any(|node| matches!(node.op, Op::Gather { .. })) {
+        return None;
+    }
+    together(kernel, body).filter(|made| has_loops || made.nodes.iter().any(is_contiguous))
+}
+
+fn together(kernel: &Kernel, body: &Body) -> Option<Body> {
     let along = along(&body.nodes);
     let moves = |id: usize| along[id].has(AxisId::X) || along[id].has(AxisId::Y);
     let out = Builder::with_capacity(body.nodes.len());
@@ -55,12 +65,21 @@ pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
     Some(made)
 }
 
-/// Which values are in vectors: where a body has loops, those that differ from lane to lane, and all where it has none.
+/// Whether what is the same for all lanes is computed once: in a body in lockstep.
+pub fn has_scalars(body: &Body) -> bool {
+    has_loops(&body.nodes) || body.nodes.iter().any(is_contiguous)
+}
+
+/// Which values are in vectors: of a body in lockstep, those that differ from lane to lane, and all of another.
 pub fn in_vectors(body: &Body) -> Vec<bool> {
-    match has_loops(&body.nodes) {
+    match has_scalars(body) {
         true => along(&body.nodes).into_iter().map(|axes| axes.has(AxisId::X)).collect(),
         false => vec![true; body.nodes.len()],
     }
+}
+
+fn is_contiguous(node: &Node) -> bool {
+    matches!(node.op, Op::Contiguous { .. })
 }
 
 struct Lockstep<'a> {
@@ -242,7 +261,7 @@ mod tests {
     use super::*;
     use windrow_dsl::optimise::prepare;
 
-    fn together(source: &str) -> Option<Body> {
+    fn of(source: &str) -> Option<Body> {
         let compiled = windrow_dsl::compile_file(source);
         assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
         let kernel = &compiled.kernels[0].kernel;
@@ -250,15 +269,14 @@ mod tests {
     }
 
     fn reads(body: &Body) -> [usize; 2] {
-        let is_contiguous = |node: &&Node| matches!(node.op, Op::Contiguous { .. });
-        let is_gather = |node: &&Node| matches!(node.op, Op::Gather { .. });
-        [body.nodes.iter().filter(is_contiguous).count(), body.nodes.iter().filter(is_gather).count()]
+        let count = |is: fn(&Node) -> bool| body.nodes.iter().filter(|node| is(node)).count();
+        [count(is_contiguous), count(|node| matches!(node.op, Op::Gather { .. }))]
     }
 
     #[test]
     fn ends_that_move_together_are_as_far_apart_for_all_lanes() {
         let turns = |ends: &str| {
-            together(&format!(
+            of(&format!(
                 "#[kernel] fn f([y, x]: At<2>, n: u8, #[uniform(0..=9)] r: i32) -> i32 {{
                     let mut sum = n as i32; for i in {ends} {{ sum = sum.wrapping_mul(3) ^ i; }} sum }}"
             ))
@@ -289,7 +307,7 @@ mod tests {
                     let [height, width] = src.extents();
                     let mut sum = 0.0; for k in 0..height {{ sum += {read}; }} sum }}"
             );
-            reads(&together(&kernel).unwrap())
+            reads(&of(&kernel).unwrap())
         };
         for read in [
             "src[[k, x.min(width - 1)]]",
@@ -298,6 +316,15 @@ mod tests {
         ] {
             assert_eq!(row(read), [1, 0], "{read}");
         }
+        // Without a loop too.
+        let straight = |read: &str| {
+            let kernel = format!(
+                "#[kernel] fn f([y, x]: At<2>, src: View<f32>, #[uniform(0..=9)] r: i32) -> f32 {{ {read}.unwrap_or(1.0) }}"
+            );
+            of(&kernel).map(|body| reads(&body))
+        };
+        assert_eq!(straight("src.get([y + r, x - r])"), Some([1, 0]));
+        assert_eq!(straight("src.get([x, y])"), None);
         // The same for all lanes; backwards, every second one, and down a column.
         for read in [
             "src.get([y, k]).unwrap_or(1.0)",
@@ -309,6 +336,6 @@ mod tests {
         }
         let pixels = "#[kernel] fn f([y, x]: At<2>, src: View<[u8; 2]>, #[uniform(0..=9)] r: i32) -> u8 {
             let mut sum = 0u8; for k in 0..r { if let Some([a, b]) = src.get([y + k, x]) { sum = sum.wrapping_add(a ^ b); } } sum }";
-        assert_eq!(reads(&together(pixels).unwrap()), [0, 2]);
+        assert_eq!(reads(&of(pixels).unwrap()), [0, 2]);
     }
 }

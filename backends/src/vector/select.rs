@@ -3,6 +3,7 @@
 //! This is the part that no instruction set does otherwise: words, splats, names, and which [`Target`] function is asked
 //! for a node. A truth value is a mask, kept in every width in which someone asked for it ([`super::masks`]).
 
+use super::lockstep::has_scalars;
 use super::program::{Arg, Call, Lane, Origin, Program, Source, VectorId};
 pub use super::selection::Select;
 use super::{
@@ -19,7 +20,6 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::Range;
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
     Access, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, TableId, Type, UnaryOp, ValueId, along,
 };
@@ -49,7 +49,7 @@ impl<'a, T: Target> Select<'a, T> {
             integers: Vec::new(),
             splats: vec![None; body.nodes.len()],
             interleaved: Vec::new(),
-            along: if has_loops(&body.nodes) { along(&body.nodes) } else { Vec::new() },
+            along: if has_scalars(body) { along(&body.nodes) } else { Vec::new() },
             open: Vec::new(),
             spans: turns::spans(body),
             current: ValueId(0),

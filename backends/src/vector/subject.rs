@@ -4,7 +4,6 @@ use super::decompose;
 use super::in_turns::InTurns;
 use super::lockstep::{in_vectors, lockstep};
 use super::machine::Machine;
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Body, Kernel, Type};
 use windrow_dsl::optimise::Forms;
 
@@ -13,7 +12,7 @@ pub struct Subject<'a, T> {
     pub target: T,
     pub kernel: &'a Kernel,
     pub body: &'a Body,
-    /// The same in terms of the target, with loops whose turns all lanes take together, where it has loops.
+    /// The same in lockstep, in terms of the target, where that is its form.
     pub turns: Option<InTurns>,
     pub forms: &'a Forms,
     pub lanes: u32,
@@ -26,7 +25,7 @@ pub fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
-        let lockstep = if has_loops(&body.nodes) { lockstep(kernel, body) } else { None };
+        let lockstep = lockstep(kernel, body);
         let legal = decompose::needed(machine, kernel, lockstep.as_ref().unwrap_or(body));
         let in_vectors = legal.nodes.iter().zip(in_vectors(&legal)).filter(|(_, is_in_vectors)| *is_in_vectors);
         let values = in_vectors.map(|(node, _)| node.ty).filter(|&ty| ty != Type::BOOL);

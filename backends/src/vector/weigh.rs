@@ -5,7 +5,6 @@ use super::{
     subject::{Subject, lanes},
 };
 use proc_macro2::Span;
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{Block, Kernel, ValueId};
 use windrow_dsl::optimise::{self, Candidate, CostModel, Graph, Prepared};
 
@@ -29,13 +28,13 @@ pub struct Weighed {
     pub values: Vec<(Span, f64)>,
 }
 
-/// What is weighed for the body `index` of [`Prepared::bodies`]; nothing for a body with loops at run time, whose
-/// block is found by its program.
+/// What is weighed for the body `index` of [`Prepared::bodies`]; nothing for a body with loops at run time or in
+/// lockstep, whose block is found by its program.
 pub fn weigh<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared, index: usize) -> Option<Weighed> {
     let machine = target.machine();
     let prepared = if machine.has_fused() { prepared.for_fused(kernel) } else { prepared };
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
-    if has_loops(&body.nodes) {
+    if super::is_in_lockstep(kernel, body) {
         return None;
     }
     let lanes = lanes(machine, kernel, body);

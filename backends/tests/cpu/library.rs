@@ -5,10 +5,9 @@ use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
 use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::doors::instructions::intrinsics;
-use windrow_backends::targets::{CPU, CpuTarget, by_default, refuse_scalar};
+use windrow_backends::targets::{CPU, CpuTarget, by_default, is_in_lockstep, refuse_scalar};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Kernel;
-use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// Operators that look entries of 16 bits up, which no vector instruction does.
@@ -37,18 +36,10 @@ const LANE_BY_LANE: &[&str] = &[
     "table_lookup_i16",
     "max_pool",
     "average_pool",
-    "depth_to_space_u8",
-    "depth_to_space_f32",
     "pixel_shuffle_u8",
     "pixel_shuffle_f32",
     "space_to_depth_u8",
     "space_to_depth_f32",
-    "concatenate_u8",
-    "concatenate_f32",
-    "gather_rows_u8",
-    "gather_rows_f32",
-    "pad_constant_u8",
-    "pad_constant_f32",
 ];
 
 /// Every kernel of the library.
@@ -98,8 +89,8 @@ fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) 
             continue;
         }
         for index in 0..bodies(&prepared) {
-            // What is the same for all lanes of a turn is scalar.
-            if has_loops(&prepared.bodies[index].nodes) {
+            // What is the same for all lanes is scalar.
+            if is_in_lockstep(&kernel, &prepared.bodies[index]) {
                 continue;
             }
             let name = format!("{}_{index}", kernel.name);

@@ -4,8 +4,7 @@ use super::error::CostError;
 use crate::selection::Located;
 use windrow_backends::doors::instructions;
 use windrow_backends::rows::EmittedBody;
-use windrow_backends::targets::CpuTarget;
-use windrow_dsl::ir::loops::has_loops;
+use windrow_backends::targets::{CpuTarget, is_in_lockstep};
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
 
@@ -72,8 +71,8 @@ pub fn of_kernels(
         if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
             continue;
         }
-        if prepared.bodies.iter().any(|body| has_loops(&body.nodes)) {
-            // What an element costs is a matter of how many turns a run has.
+        if prepared.bodies.iter().any(|body| is_in_lockstep(kernel, body)) {
+            // What an element costs is a matter of how many turns a run has, and of where it reads.
             continue;
         }
         let count = if all { prepared.bodies.len() } else { 1 };
