@@ -12,6 +12,7 @@ use super::{Target, schedule, subject::Subject};
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Block;
+use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::optimise::{Candidate, Choice, jam_turns};
 
 /// A candidate must be better by this much to be worth a larger block.
@@ -38,7 +39,9 @@ pub(super) fn choose<T: Target>(
         Some(block) => vec![block],
         None => {
             let columns = target.machine().costs.columns.iter();
-            columns.flat_map(|&x| (1..=MOST_ROWS).map(move |y| Block { x, y })).collect()
+            // Without a loop, what the rows of a block could share is computed before the row.
+            let rows = if has_loops(&turns.body().nodes) { MOST_ROWS } else { 1 };
+            columns.flat_map(|&x| (1..=rows).map(move |y| Block { x, y })).collect()
         }
     };
     let most_calls = (MOST_OF_ALL_TIERS / target.machine().tiers).min(MOST_CALLS) / bodies.max(1);
