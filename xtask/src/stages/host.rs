@@ -55,19 +55,19 @@ pub fn fuzz(cx: &Context) -> anyhow::Result<()> {
 
 /// As the stage `host` builds them.
 pub fn examples(cx: &Context) -> anyhow::Result<()> {
-    cx.run(cmd!(cx.shell, "cargo build --workspace --all-features --examples"))?;
+    cx.run(cmd!(cx.shell, "cargo build --workspace --all-features --examples --bins"))?;
     let target = cx.target_folder();
     let run = |name: &str, arguments: &[&str]| {
-        let program = target.join("debug/examples").join(name);
+        let program = target.join("debug").join(name);
         cx.run(on_pocl(cx, cmd!(cx.shell, "{program} {arguments...}")))
     };
     let output = |name: &str| format!("--output={}", target.join(name).display());
-    run("blur", &[])?;
-    run("edges", &[])?;
-    run("blur_on_device", &[])?;
+    run("examples/blur", &[])?;
+    run("examples/edges", &[])?;
+    run("examples/blur_on_device", &[])?;
     run("photo", &[&output("photo"), "--megapixels=0", "--seconds=0"])?;
-    run("host", &[])?;
-    run("tiling", &[&output("tiling")])?;
-    run("opencl", &[])?;
-    run("programs", &[])
+    run("examples/host", &[])?;
+    run("examples/tiling", &[&output("tiling")])?;
+    run("examples/opencl", &[])?;
+    run("examples/programs", &[])
 }

@@ -1,8 +1,8 @@
 //! What the photograph example says of files that are no photographs, and what it makes of those that are.
 
-#[path = "../examples/photo/picture.rs"]
+#[path = "../src/picture.rs"]
 mod picture;
-#[path = "../examples/photo/sheet.rs"]
+#[path = "../src/sheet.rs"]
 #[allow(dead_code)]
 mod sheet;
 
@@ -11,7 +11,7 @@ use std::{fs, path::PathBuf};
 use image::RgbImage;
 use picture::{PictureError, enlarge, load, make_folder, save};
 
-const PHOTOGRAPH: &[u8] = include_bytes!("../examples/images/astronaut.png");
+const PHOTOGRAPH: &[u8] = include_bytes!("../../images/astronaut.png");
 
 /// A file with these bytes, in a folder of this test's own.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {

@@ -127,7 +127,7 @@ pub fn find(bodies: impl Iterator<Item = Tier>) -> (Vec<Target>, Vec<Missing>) {
             missing.push(Missing {
                 name: tier.name(),
                 reason: "this processor lacks it".to_owned(),
-                remedy: "apt-get install qemu-user-static; qemu-x86_64-static -cpu max target/release/examples/photo",
+                remedy: "apt-get install qemu-user-static; qemu-x86_64-static -cpu max target/release/photo",
             });
         }
     }

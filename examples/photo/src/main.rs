@@ -1,6 +1,6 @@
 //! Develops a photograph: many operators, on every target that this machine has, compared to the bit and timed.
 //!
-//! `cargo run --release --example photo [PICTURE] [--output FOLDER]`
+//! `cargo run --release -p photo -- [PICTURE] [--output FOLDER]`
 
 mod bench;
 mod develop;
@@ -27,7 +27,7 @@ use windrow::Kernel;
 #[derive(Parser)]
 struct Arguments {
     /// A PNG or a JPEG.
-    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/images/astronaut.png"))]
+    #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../images/astronaut.png"))]
     picture: PathBuf,
     /// The folder for the results.
     #[arg(long, short, default_value = "target/photo")]
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let photograph = picture::load(&arguments.picture)?;
     picture::make_folder(&arguments.output)?;
-    let name = arguments.picture.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&arguments.picture);
+    let name = arguments.picture.file_name().unwrap_or_default();
     say(format!("{}: {}×{} pixels", name.display(), photograph.width(), photograph.height()))?;
     let photograph = picture::enlarge(photograph, arguments.megapixels);
     let (width, height) = photograph.dimensions();
