@@ -121,9 +121,11 @@ class PageTest(unittest.TestCase):
         self.browser.click("document.querySelector('.line[data-line=\"8\"] .no')")
         self.assertEqual(self.browser.js("document.getElementById('kernel').selectedOptions[0].text"), "blur")
 
-    def test_what_has_no_vectors_says_so(self):
+    def test_a_kernel_with_loops_says_what_was_chosen(self):
         self.choose("kernel", "total")
-        self.assertIn("there is nothing to choose", self.browser.text("#plan"))
+        self.assertIn("weighed as whole programs", self.browser.text("#plan"))
+        self.assertIn("chosen: as written", self.browser.text("#plan"))
+        self.assertIn("a loop’s 32 times", self.browser.text("#covered"))
         self.browser.hover(place("rows[[y.min(height - 1), x]] as u32"))
         self.assertIn("u32 in 0..=255", self.browser.text("#value"))
 

@@ -4,6 +4,7 @@ use super::places::{Places, position};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use windrow_backends::scalar;
 use windrow_backends::text::Mark;
 
 /// Lines of code, each once: those of several bodies and targets have many in common.
@@ -70,14 +71,51 @@ impl Code {
     }
 }
 
-/// How many statements of some lines come from each place.
-pub fn statements(marks: &[Mark], within: Range<usize>, places: &Places) -> BTreeMap<usize, f64> {
+/// How often a statement of a loop is counted whose length is known at run time alone: the cost model's number of turns.
+pub const TURNS: f64 = 32.0;
+
+/// How many statements of some lines come from each place, those of a loop [`TURNS`] times.
+pub fn statements(text: &str, marks: &[Mark], within: Range<usize>, places: &Places) -> BTreeMap<usize, f64> {
+    let depths = depths(text);
     let mut counts = BTreeMap::new();
-    let tokens = marks.iter().filter(|mark| within.contains(&mark.line)).filter_map(|mark| mark.author);
-    for place in tokens.filter_map(|token| places.of_token(position(token))) {
-        *counts.entry(place).or_insert(0.0) += 1.0;
+    for mark in marks.iter().filter(|mark| within.contains(&mark.line)) {
+        let Some(place) = mark.author.and_then(|token| places.of_token(position(token))) else { continue };
+        *counts.entry(place).or_insert(0.0) += TURNS.powi(depths.get(mark.line).copied().unwrap_or(0));
     }
     counts
+}
+
+/// Whether a text has loops whose length is known at run time alone.
+pub fn has_loops(text: &str) -> bool {
+    depths(text).into_iter().any(|depth| depth > 0)
+}
+
+/// For each line in how many of the author's loops it stands whose length is known at run time alone.
+fn depths(text: &str) -> Vec<i32> {
+    let mut open: Vec<usize> = Vec::new();
+    let depth = |line: &str| {
+        let indentation = line.len() - line.trim_start().len();
+        if !line.trim().is_empty() {
+            open.retain(|own| *own < indentation);
+        }
+        let depth = open.len() as i32;
+        if is_loop(line.trim_start()) {
+            open.push(indentation);
+        }
+        depth
+    };
+    text.lines().map(depth).collect()
+}
+
+/// Whether a line opens a loop of the author's: of Rust over a range, or of C up to a bound. The loop over a row's elements, and one
+/// with a constant bound, are the target's own.
+fn is_loop(line: &str) -> bool {
+    let Some(head) = line.strip_prefix("for ").and_then(|head| head.strip_suffix(" {")) else { return false };
+    let end = match head.split_once("..") {
+        Some((_, end)) => end,
+        None => head.split(';').nth(1).and_then(|bound| bound.split_once('<')).map_or("", |(_, end)| end),
+    };
+    !line.starts_with(scalar::LOOP) && end.trim().starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
 fn origin_of(mark: &Mark, places: &Places) -> Origin {
@@ -130,7 +168,19 @@ mod tests {
         let places = Places::of(SOURCE);
         let marks = marks(&[(1, Some((3, 4))), (2, None), (3, Some((3, 7))), (4, Some((3, 7)))]);
         let [not, plus] = [(3, 4), (3, 7)].map(|token| places.of_token(token).unwrap());
-        assert_eq!(statements(&marks, 0..9, &places), BTreeMap::from([(not, 1.0), (plus, 2.0)]));
-        assert_eq!(statements(&marks, 4..9, &places), BTreeMap::from([(plus, 1.0)]));
+        let text = "\n".repeat(9);
+        assert_eq!(statements(&text, &marks, 0..9, &places), BTreeMap::from([(not, 1.0), (plus, 2.0)]));
+        assert_eq!(statements(&text, &marks, 4..9, &places), BTreeMap::from([(plus, 1.0)]));
+        let text = "a\n    b\n    for k in 0i32..n {\n        c\n    }\n";
+        assert_eq!(statements(text, &marks, 0..9, &places), BTreeMap::from([(not, 1.0), (plus, 1.0 + TURNS)]));
+    }
+
+    #[test]
+    fn loops_of_the_author_are_known_from_those_of_targets() {
+        let rust = "for x in 0..rows.width as isize {\n    a\n    for row in 0i32..rows_2 {\n        for k in -1i32..n {\n            b\n        }\n        c\n    }\n    d\n}\n";
+        assert_eq!(depths(rust), [0, 0, 0, 1, 2, 1, 1, 0, 0, 0]);
+        let c = "    for (int i = 0; i < 4; ++i) {\n        a\n    }\n    for (int row = 0; row < height; ++row) {\n\n        b\n    }\n";
+        assert_eq!(depths(c), [0, 0, 0, 0, 1, 1, 0]);
+        assert!(has_loops(rust) && has_loops(c) && !has_loops("while x < width {\n    for each of them\n}\n"));
     }
 }

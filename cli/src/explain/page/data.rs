@@ -1,6 +1,6 @@
 //! What a page shows, as the data that its script reads.
 
-use super::code::{Code, Lines, Reach, statements};
+use super::code::{Code, Lines, Reach, has_loops, statements};
 use super::places::{Place, Places, Position, position};
 use super::values::{Value, values};
 use crate::explain::facts::Facts;
@@ -14,6 +14,10 @@ use windrow_backends::opencl::{self, EntryPoint, NoImageForm, Reads};
 use windrow_backends::rows::EmittedBody;
 use windrow_backends::scalar;
 use windrow_backends::targets::{CPU, CpuTarget, Weighed};
+use windrow_backends::text::Mark;
+
+/// The head of the loop over a row's vectors.
+const VECTORS: &str = "while x ";
 
 /// All of a page but the source.
 #[derive(Serialize)]
@@ -127,7 +131,7 @@ struct Program {
     reads: Reads,
     code: usize,
     text: String,
-    marks: Vec<windrow_backends::text::Mark>,
+    marks: Vec<Mark>,
     entries: Vec<EntryPoint>,
 }
 
@@ -194,11 +198,13 @@ impl Gatherer<'_> {
         let EmittedBody { text, marks, notes, .. } = emitted;
         let count = text.lines().count();
         self.codes.push(Code::of(text, marks, Reach::Next, self.places, self.lines));
-        let is_loop = |line: &str| line.trim_start().starts_with(scalar::LOOP);
-        let first = text.lines().position(is_loop).unwrap_or(0);
+        let is_row = |line: &str| [scalar::LOOP, VECTORS].iter().any(|head| line.trim_start().starts_with(head));
+        let first = text.lines().position(is_row).unwrap_or(0);
+        // A body with loops may be in vectors, and a step is then several elements.
+        let is_in_vectors = weighed.is_some() || emitted.columns > 1;
         let cost = match &weighed {
             Some(weighed) => self.weight(weighed),
-            None => self.counted(statements(marks, first..count, self.places)),
+            None => self.counted(text, marks, first..count),
         };
         TargetData {
             name: label(target.name),
@@ -206,7 +212,7 @@ impl Gatherer<'_> {
             code: Some(self.codes.len() - 1),
             from: 0,
             to: count,
-            bits: if weighed.is_some() { 8 * target.vector_bytes() } else { 0 },
+            bits: if is_in_vectors { 8 * target.vector_bytes() } else { 0 },
             calls: listing.calls.clone(),
             notes: notes.clone(),
             cost: Some(cost),
@@ -214,8 +220,10 @@ impl Gatherer<'_> {
         }
     }
 
-    fn counted(&self, by: BTreeMap<usize, f64>) -> CostData {
-        CostData { unit: "statements", total: by.values().sum(), by: by.into_iter().collect() }
+    fn counted(&self, text: &str, marks: &[Mark], within: Range<usize>) -> CostData {
+        let by = statements(text, marks, within, self.places);
+        let unit = if has_loops(text) { "turns" } else { "statements" };
+        CostData { unit, total: by.values().sum(), by: by.into_iter().collect() }
     }
 
     /// What the values at each place weigh. What stands nowhere in the source is part of the total alone.
@@ -269,7 +277,7 @@ impl Gatherer<'_> {
             bits: 0,
             calls: listing.map_or_else(Vec::new, |listing| listing.calls.clone()),
             notes: Vec::new(),
-            cost: Some(self.counted(statements(marks, within, self.places))),
+            cost: Some(self.counted(text, marks, within)),
             plan: None,
         }
     }
@@ -424,6 +432,21 @@ mod tests {
                 rows => format!("{} x {rows} elements a step", chosen[1]),
             };
             assert_eq!(step, block, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_a_loop_has_most_of_the_cost() {
+        let source = "#[kernel]\nfn k([y, x]: At<2>, a: View<f32>) -> f32 {\n    let [rows, columns] = a.extents();\n    let mut sum = a[[y.min(rows - 1), 0]];\n    for i in 0..columns {\n        sum = sum * 0.5 + a.get([i, x]).unwrap_or(0.0);\n    }\n    sum\n}\n";
+        let data = data(source);
+        for name in ["Plain Rust", "SSE4.1", "AVX2", "NEON", "OpenCL C"] {
+            let own = target(&data, 0, name);
+            let (cost, bits) = (&own["cost"], own["bits"].as_u64().unwrap());
+            let line = |place: &Value| data["places"][place.as_u64().unwrap() as usize][0].as_u64().unwrap();
+            let by = cost["by"].as_array().unwrap();
+            let inside = by.iter().filter(|own| line(&own[0]) == 6).map(|own| own[1].as_f64().unwrap()).sum::<f64>();
+            assert!(cost["unit"] == "turns" && inside > 0.8 * cost["total"].as_f64().unwrap(), "{name}: {cost}");
+            assert_eq!(bits > 0, !["Plain Rust", "OpenCL C"].contains(&name), "{name}");
         }
     }
 

@@ -152,7 +152,7 @@ function showShares() {
     cell.style.setProperty("--part", `${(share * 100).toFixed(1)}%`);
   }
   const rest = "the rest: stores, the loop, addresses";
-  const parts = { weight: `${percent(sum)} of ${state.target}’s cost; ${rest}`, statements: `${state.target}’s statements by line` };
+  const parts = { weight: `${percent(sum)} of ${state.target}’s cost; ${rest}`, statements: `${state.target}’s statements by line`, turns: `${state.target}’s statements by line, a loop’s 32 times` };
   at("covered").textContent = cost && sum > 0 ? parts[cost.unit] : "";
 }
 

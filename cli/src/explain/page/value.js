@@ -68,7 +68,7 @@ function costs(place) {
     if (sum === 0) return null;
     return make("tr", { class: own.name === state.target ? "this" : "" },
       make("th", { scope: "row" }, own.name), make("td", {}, bar), make("td", { class: "r" }, percent(share)),
-      make("td", { class: "r" }, percent(sum)), make("td", { class: "note" }, own.cost.unit === "weight" ? "" : "of statements"));
+      make("td", { class: "r" }, percent(sum)), make("td", { class: "note" }, { weight: "", statements: "of statements", turns: "of statements, a loop’s 32 times" }[own.cost.unit]));
   };
   const head = make("tr", {}, ...["", "", "itself", "with its parts", ""].map((name) => make("th", { class: "r", scope: "col" }, name)));
   const found = body().targets.filter(({ cost }) => cost && cost.total > 0).map(row).filter(Boolean);
