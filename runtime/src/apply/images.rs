@@ -13,7 +13,7 @@ use crate::{
     message = "`{Self}` is not an image that a kernel reads",
     label = "not an image",
     note = "a kernel reads `&Tensor`, `View`, on a device `&DeviceTensor`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
-    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [width, height])?`",
+    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [height, width])?`",
     note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
     note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"
 )]
@@ -39,7 +39,7 @@ pub trait Readable {
     message = "`{Self}` is not an image that a kernel writes",
     label = "not an image to write",
     note = "a kernel writes `&mut Tensor`, `ViewMut`, on a device `&mut DeviceTensor`, and with the features `image` and `ndarray` `&mut ImageBuffer` and `&mut Array`",
-    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [width, height])?`"
+    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [height, width])?`"
 )]
 pub trait Writable {
     /// Where it lies.
@@ -72,7 +72,7 @@ pub trait Writable {
     message = "`{Self}` is not an image of `{T}` that a kernel reads",
     label = "expected an image of `{T}`",
     note = "a kernel reads `&Tensor<{T}>`, `View<{T}>`, on a device `&DeviceTensor<{T}>`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
-    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [width, height])?`",
+    note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [height, width])?`",
     note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
     note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"
 )]
@@ -83,7 +83,7 @@ pub trait Source<T: Element>: Readable {}
     message = "`{Self}` is not an image of `{T}` that a kernel writes",
     label = "expected an image of `{T}` to write",
     note = "a kernel writes `&mut Tensor<{T}>`, `ViewMut<{T}>`, on a device `&mut DeviceTensor<{T}>`, and with the features `image` and `ndarray` `&mut ImageBuffer` and `&mut Array`",
-    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [width, height])?`"
+    note = "a slice or a `Vec` becomes an image by `ViewMut::from_slice(&mut pixels, [height, width])?`"
 )]
 pub trait Destination<T: Element>: Writable {}
 
