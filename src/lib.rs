@@ -32,7 +32,7 @@
 //!
 //! | You want to | Look at |
 //! |---|---|
-//! | hold images | [`Tensor`], [`View`] and [`ViewMut`] for memory of your own, [`interop`] for the crates `image` and `ndarray` |
+//! | hold images and tensors of up to six dimensions | [`Tensor`], [`View`] and [`ViewMut`] for memory of your own, [`interop`] for the crates `image` and `ndarray` |
 //! | call a kernel once | `apply` and `apply_into` of each kernel; [`apply`](mod@apply) says what they take |
 //! | call it often | [`Configured`], which `configure` of each kernel returns, and [`schedule`] |
 //! | choose what is read outside an image | [`Border`] |
@@ -49,6 +49,7 @@
 //! | `std` (default) | owned tensors, the scheduler on rayon's threads, the choice of AVX2 or SSE4.1 at run time |
 //! | `opencl` | OpenCL programs for each kernel, and the devices that run them; the library is loaded at run time |
 //! | `image`, `ndarray` | images and arrays of these crates as inputs and outputs, without copies |
+//! | `avx512` | bodies for AVX-512 too, where they cost less than AVX2's |
 //! | `pinning` | a thread pool whose threads stay on their cores |
 //! | `testing` | the generated tests of each kernel, for `[dev-dependencies]` |
 //!
