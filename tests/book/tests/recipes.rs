@@ -89,6 +89,19 @@ mod lookup_tables {
     }
 }
 
+mod a_quantised_layer {
+    recipe!("a_quantised_layer");
+
+    #[test]
+    fn sums_are_scaled_rounded_and_saturated() {
+        let src = Tensor::from_fn([1, 3], |[_, c]| [127, -128, 3][c]).unwrap();
+        let weights = Tensor::from_fn([3, 2], |[c, k]| [[2, 127], [1, -128], [1, 0]][c][k]).unwrap();
+        let bias = Tensor::from_fn([2], |[k]| [1, 0][k]).unwrap();
+        // (254 - 128 + 3 + 1) / 4 = 32.5, halves to even, and the zero point; the other column is far beyond a byte.
+        assert_eq!(layer(&src, &weights, &bias).unwrap().to_vec(), [33, 127]);
+    }
+}
+
 mod in_place {
     recipe!("in_place");
 
