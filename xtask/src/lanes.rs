@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -15,6 +15,7 @@ use anyhow::Context as _;
 
 use crate::{
     context::Context,
+    failures,
     stage::{Lane, Stage},
     stages::STAGES,
     summary::{Ending, Outcome, say_ending},
@@ -79,7 +80,8 @@ impl Run<'_> {
                 Err(error) => Ending::Failed(format!("{error:#}")),
             }
         };
-        let outcome = Outcome { stage: stage.name, ending, seconds: started.elapsed().as_secs() };
+        let failures = if matches!(ending, Ending::Failed(_)) { self.failures(stage) } else { Vec::new() };
+        let outcome = Outcome { stage: stage.name, ending, seconds: started.elapsed().as_secs(), failures };
         if !outcome.is_success(self.options.allow_missing) {
             self.failed.store(true, Relaxed);
         }
@@ -93,7 +95,7 @@ impl Run<'_> {
             anstream::println!("== {}: {}", stage.name, stage.shows);
             return (stage.run)(&Context::new(self.root, None)?);
         };
-        let path = logs.join(format!("{}.log", stage.name));
+        let path = log_of(logs, stage);
         let log = File::create(&path).with_context(|| format!("the log {}", path.display()))?;
         let result = Context::new(self.root, Some(log)).and_then(|context| (stage.run)(&context));
         let text = std::fs::read(&path).unwrap_or_default();
@@ -103,10 +105,21 @@ impl Run<'_> {
         result
     }
 
+    /// What the log of a stage that failed says of that; nothing where it went to the terminal.
+    fn failures(&self, stage: &Stage) -> Vec<String> {
+        let Some(logs) = self.logs else { return Vec::new() };
+        failures::of(&String::from_utf8_lossy(&std::fs::read(log_of(logs, stage)).unwrap_or_default()))
+    }
+
     /// The outcomes, in the order of the table.
     fn finish(self) -> Vec<Outcome> {
         let mut outcomes = self.outcomes.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         outcomes.sort_by_key(|outcome| STAGES.iter().position(|stage| stage.name == outcome.stage));
         outcomes
     }
+}
+
+/// The file of a stage's log.
+fn log_of(logs: &Path, stage: &Stage) -> PathBuf {
+    logs.join(format!("{}.log", stage.name))
 }

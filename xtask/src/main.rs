@@ -3,6 +3,7 @@
 //! A stage of the tests is a row of the table in `stages.rs` and a function in `stages/`.
 
 mod context;
+mod failures;
 mod lanes;
 mod needs;
 mod setup;

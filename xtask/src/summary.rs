@@ -27,6 +27,8 @@ pub struct Outcome {
     pub stage: &'static str,
     pub ending: Ending,
     pub seconds: u64,
+    /// What its log says of its failures, if it failed.
+    pub failures: Vec<String>,
 }
 
 impl Outcome {
@@ -41,7 +43,7 @@ impl Outcome {
 
     /// Its line in the table.
     fn line(&self) -> String {
-        let Self { stage, ending, seconds } = self;
+        let Self { stage, ending, seconds, .. } = self;
         match ending {
             Ending::Passed => format!("{stage:10} {GREEN}passed{GREEN:#}   {seconds:4} s"),
             Ending::Failed(why) => format!("{stage:10} {RED}FAILED{RED:#}   {seconds:4} s: {why}"),
@@ -59,9 +61,9 @@ pub fn say_ending(outcome: &Outcome) {
     anstream::println!("== {}", outcome.line());
 }
 
-/// Prints the table, and whether the whole run succeeded.
+/// Prints the table and what failed, and whether the whole run succeeded.
 pub fn print(outcomes: &[Outcome], options: Options) -> bool {
-    anstream::println!("\n{}", table(outcomes));
+    anstream::println!("\n{}{}", table(outcomes), failures(outcomes));
     outcomes.iter().all(|outcome| outcome.is_success(options.allow_missing))
 }
 
@@ -81,12 +83,24 @@ fn table(outcomes: &[Outcome]) -> String {
     text + &format!("{passed} passed, {failed} failed, {not_run} not run")
 }
 
+/// The failures of each stage that failed, under its name: whoever sees only the end of a long output sees which tests they are.
+fn failures(outcomes: &[Outcome]) -> String {
+    let mut text = String::new();
+    for Outcome { stage, failures, .. } in outcomes.iter().filter(|outcome| matches!(outcome.ending, Ending::Failed(_)))
+    {
+        if !failures.is_empty() {
+            let _ = write!(text, "\n\n== {RED}{stage}{RED:#}\n{}", failures.join("\n"));
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn outcome(ending: Ending) -> Outcome {
-        Outcome { stage: "stage", ending, seconds: 7 }
+        Outcome { stage: "stage", ending, seconds: 7, failures: vec!["failed: a::test".to_owned()] }
     }
 
     #[test]
@@ -106,5 +120,11 @@ mod tests {
         let text = table(&endings.map(outcome));
         assert!(text.ends_with("2 passed, 1 failed, 1 not run"), "{text}");
         assert!(text.contains("a fault") && text.contains("missing: Miri"), "{text}");
+    }
+    #[test]
+    fn failures_are_told_of_the_stages_that_failed() {
+        assert_eq!(failures(&[outcome(Ending::Passed), outcome(Ending::NotReached)]), "");
+        let text = failures(&[outcome(Ending::Failed("a fault".to_owned()))]);
+        assert!(text.contains("stage") && text.ends_with("failed: a::test"), "{text}");
     }
 }
