@@ -8,7 +8,7 @@ use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::Prepared;
 
 pub use crate::target::{CpuTarget, Emit};
-pub use crate::vector::{Weighed, is_in_lockstep};
+pub use crate::vector::{Weighed, cost_depends_on_run};
 
 /// Every CPU target: those of an architecture best first, plain Rust last.
 pub const CPU: &[CpuTarget] = &[neon::TARGET, x86::avx512::TARGET, x86::AVX2_TARGET, x86::SSE41_TARGET, scalar::TARGET];

@@ -64,8 +64,9 @@ pub fn emit<T: Target>(
     print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))
 }
 
-/// Whether what is the same for all lanes of a body is computed once, or it has a loop: what it costs is no matter of its text alone.
-pub fn is_in_lockstep(kernel: &Kernel, body: &Body) -> bool {
+/// Whether what an element costs depends on the run, and not on the body's text alone: on how many turns its loops take, or on whether
+/// the neighbouring elements that it reads at once lie inside.
+pub fn cost_depends_on_run(kernel: &Kernel, body: &Body) -> bool {
     has_loops(&body.nodes) || lockstep::lockstep(kernel, body).is_some()
 }
 

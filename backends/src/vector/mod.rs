@@ -37,7 +37,7 @@ mod turns_schedule;
 pub mod value;
 mod weigh;
 
-pub use emit::{emit, is_in_lockstep, is_in_vectors, weights};
+pub use emit::{cost_depends_on_run, emit, is_in_vectors, weights};
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]

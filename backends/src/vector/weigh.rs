@@ -34,7 +34,7 @@ pub fn weigh<T: Target>(target: T, kernel: &Kernel, prepared: &Prepared, index: 
     let machine = target.machine();
     let prepared = if machine.has_fused() { prepared.for_fused(kernel) } else { prepared };
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
-    if super::is_in_lockstep(kernel, body) {
+    if super::cost_depends_on_run(kernel, body) {
         return None;
     }
     let lanes = lanes(machine, kernel, body);

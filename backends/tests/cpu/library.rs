@@ -5,7 +5,7 @@ use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
 use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::doors::instructions::intrinsics;
-use windrow_backends::targets::{CPU, CpuTarget, by_default, is_in_lockstep, refuse_scalar};
+use windrow_backends::targets::{CPU, CpuTarget, by_default, cost_depends_on_run, refuse_scalar};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
@@ -90,7 +90,7 @@ fn check(processor: &'static Processor, target: &CpuTarget, is_scalar: fn(&str) 
         }
         for index in 0..bodies(&prepared) {
             // What is the same for all lanes is scalar.
-            if is_in_lockstep(&kernel, &prepared.bodies[index]) {
+            if cost_depends_on_run(&kernel, &prepared.bodies[index]) {
                 continue;
             }
             let name = format!("{}_{index}", kernel.name);

@@ -4,7 +4,7 @@ use super::error::CostError;
 use crate::selection::Located;
 use windrow_backends::doors::instructions;
 use windrow_backends::rows::EmittedBody;
-use windrow_backends::targets::{CpuTarget, is_in_lockstep};
+use windrow_backends::targets::{CpuTarget, cost_depends_on_run};
 use windrow_dsl::ir::{Block, Kernel};
 use windrow_dsl::optimise::Prepared;
 
@@ -71,7 +71,7 @@ pub fn of_kernels(
         if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
             continue;
         }
-        if prepared.bodies.iter().any(|body| is_in_lockstep(kernel, body)) {
+        if prepared.bodies.iter().any(|body| cost_depends_on_run(kernel, body)) {
             // What an element costs is a matter of how many turns a run has, and of where it reads.
             continue;
         }
