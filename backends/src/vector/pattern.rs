@@ -50,9 +50,9 @@ impl<T: Target> Select<'_, T> {
         }
     }
 
-    /// A value times a constant.
+    /// Vectors times a constant.
     pub fn scaled(&self, value: ValueId) -> Option<(ValueId, i128)> {
-        match self.body.node(value).op {
+        match *self.vector_op(value)? {
             Op::Binary(BinaryOp::Mul(Never | Wrap), x, c) => Some((x, self.constant(c)?)),
             Op::Binary(BinaryOp::Shl(_), x, n) => Some((x, 1 << self.constant(n).filter(|n| (0..7).contains(n))?)),
             _ => None,
@@ -61,20 +61,26 @@ impl<T: Target> Select<'_, T> {
 }
 
 impl<T: Target> Select<'_, T> {
-    /// The factors of a product.
+    /// The factors of a product of vectors.
     pub fn product(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
-        match self.body.node(id).op {
+        match *self.vector_op(id)? {
             Op::Binary(BinaryOp::Mul(Never | Wrap), x, y) => Some((x, y)),
             _ => None,
         }
     }
 
-    /// The operands of an absolute difference.
+    /// The operands of an absolute difference of vectors.
     pub fn distance(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
-        match self.body.node(id).op {
+        match *self.vector_op(id)? {
             Op::Binary(BinaryOp::AbsDiff, x, y) => Some((x, y)),
             _ => None,
         }
+    }
+
+    /// The operation of a value that differs from lane to lane. What is the same for all lanes is computed once, as a scalar, and
+    /// its operands may be of types of which the lanes of a step fill no vector: no pattern takes it apart.
+    pub fn vector_op(&self, id: ValueId) -> Option<&Op> {
+        (!self.is_scalar(id)).then(|| &self.body.node(id).op)
     }
 
     /// The value of an integer constant.
@@ -87,8 +93,8 @@ impl<T: Target> Select<'_, T> {
 
     /// The type of half the width that all values have, one of them by conversion.
     pub fn narrow_type(&self, ty: Type, ids: &[ValueId]) -> Option<Type> {
-        let own = ids.iter().find_map(|&id| match self.body.node(id).op {
-            Op::Cast(mode, inner) if mode != CastMode::Saturating && self.word(id).is_none() => {
+        let own = ids.iter().find_map(|&id| match *self.vector_op(id)? {
+            Op::Cast(mode, inner) if mode != CastMode::Saturating => {
                 let from = self.body.node(inner).ty;
                 (from != Type::BOOL && from != Type::F32 && from.bits() * 2 == ty.bits()).then_some(from)
             }

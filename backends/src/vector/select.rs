@@ -210,6 +210,11 @@ impl<'a, T: Target> Select<'a, T> {
         }
     }
 
+    /// Whether a value is the same for all lanes: a word of the run, or a scalar that is computed from some.
+    pub fn is_scalar(&self, id: ValueId) -> bool {
+        matches!(self.values[id.0 as usize], Value::Word(_) | Value::Scalar(_))
+    }
+
     /// Adds a call for the value that is being selected.
     pub fn call(&mut self, lane: Lane, call: Call) -> VectorId {
         self.program.call(lane, &self.name, call)

@@ -188,8 +188,8 @@ fn byte_terms(select: &Select<'_, X86>, ty: Type, term: Term) -> Option<Vec<Byte
 fn byte_term(select: &Select<'_, X86>, term: Term) -> Option<ByteTerm> {
     let scaled = select.scaled(term.value);
     let (widened, factor) = scaled.unwrap_or((term.value, 1));
-    let Op::Cast(CastMode::Value | CastMode::Wrapping, bytes) = select.body.node(widened).op else { return None };
-    if select.body.node(bytes).ty != Type::U8 || select.word(widened).is_some() {
+    let Op::Cast(CastMode::Value | CastMode::Wrapping, bytes) = *select.vector_op(widened)? else { return None };
+    if select.body.node(bytes).ty != Type::U8 {
         return None;
     }
     let coefficient = if term.is_subtracted { -factor } else { factor };
@@ -250,7 +250,7 @@ fn product_term(select: &Select<'_, X86>, term: Term) -> Option<Product> {
 
 /// The factors of a product, both values of i16; one that is a word comes second.
 fn factors(select: &Select<'_, X86>, x: ValueId, y: ValueId) -> Option<[ValueId; 2]> {
-    if !select.are_narrow(&[x, y], Type::I16) || select.word(x).is_some() && select.word(y).is_some() {
+    if !select.are_narrow(&[x, y], Type::I16) || select.is_scalar(x) && select.is_scalar(y) {
         return None;
     }
     Some(if select.word(x).is_some() { [y, x] } else { [x, y] })

@@ -111,6 +111,13 @@ pub fn subjects() -> Vec<Subject> {
                 rows = (rows + 1).min(99);
             }
             if y > 1 { sum.wrapping_add(x) } else { sum.wrapping_sub(x.wrapping_shl(rows % 32)) } }
+        #[kernel] pub fn narrow_and_the_same([y, x]: At<2>, src: View<i32>, bytes: View<u8>, words: View<i16>) -> (i32, i32, i32) {
+            let (byte, other) = (bytes.get([y, 1]).unwrap_or(99), bytes.get([y, 2]).unwrap_or(200));
+            let (word, own) = (words.get([y, 1]).unwrap_or(-321), src.get([y, x]).unwrap_or(77));
+            let sum = own.wrapping_add(word as i32).wrapping_add(byte.abs_diff(other) as i32);
+            let product = own.wrapping_sub(word as i32 * byte as i32).wrapping_add(word as i32 * 8);
+            let scaled = own.wrapping_mul(byte as i32).wrapping_add((byte as i32 + word as i32) >> 2);
+            (sum, product, scaled.wrapping_sub(other as i16 as i32)) }
         #[kernel] pub fn scaled([y, x]: At<2>, src: View<f32>, #[uniform(0..=3)] size: i32) -> f32 {
             let (left, mut greatest) = (x.min(0xffff) * 2 - 1, f32::NEG_INFINITY);
             for row in y - 1..y - 1 + size {
