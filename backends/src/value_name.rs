@@ -66,6 +66,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::Load(_) => "element",
         Op::Coordinate { axis: AxisId::X | AxisId::STEP, .. } => "column",
         Op::Coordinate { axis: AxisId::Y, .. } => "row",
+        Op::Coordinate { axis: AxisId::LANE, .. } => "lane",
         Op::Coordinate { .. } => "outer",
         Op::Unary(op, _) => of_unary(op),
         Op::Binary(op, ..) => of_binary(op),
@@ -76,6 +77,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::Carried { .. } => "carried",
         Op::Advance { .. } => "next",
         Op::Outcome { .. } => "outcome",
+        Op::Across { .. } => "across",
     };
     word.into()
 }

@@ -127,9 +127,10 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         Op::Fetch { input, channel, offset } => {
             format!("{}.{channel}[+ {}]", input_name(kernel, input), name(offset))
         }
-        Op::Contiguous { input, row, first, last } => {
+        Op::Contiguous { input, row, first, last, .. } => {
             format!("{}.0[+ {}; {}.. <= {}]", input_name(kernel, input), name(row), name(first), name(last))
         }
+        Op::Across { op, value } => format!("Across {op} {}", name(value)),
         Op::Unary(op, operand) => format!("{op} {}", name(operand)),
         Op::Binary(op, left, right) => format!("{op} {} {}", name(left), name(right)),
         Op::MulAdd(a, b, c) => format!("MulAdd {} {} {}", name(a), name(b), name(c)),

@@ -49,6 +49,32 @@ pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
     min(max(x, lo), hi)
 }
 
+/// What the lanes of several vectors have in common by an operation on two of them: each lane of the lower half is combined with
+/// the one as far into the upper half, and so on until one is left. A vector holds so many runs of neighbouring lanes; the first
+/// runs of all vectors follow each other, then the second ones.
+#[doc(hidden)]
+#[inline(always)]
+pub fn across<T: Copy, const LANES: usize, const VECTORS: usize>(
+    vectors: [[T; LANES]; VECTORS],
+    runs: usize,
+    combine: impl Fn(T, T) -> T,
+) -> T {
+    let (mut lanes, in_run) = (vectors, LANES / runs);
+    let flat = lanes.as_flattened_mut();
+    for (lane, own) in flat.iter_mut().enumerate() {
+        let (run, within) = (lane / (in_run * VECTORS), lane % (in_run * VECTORS));
+        *own = vectors[within / in_run][run * in_run + within % in_run];
+    }
+    let mut half = flat.len() / 2;
+    while half > 0 {
+        for lane in 0..half {
+            flat[lane] = combine(flat[lane], flat[lane + half]);
+        }
+        half /= 2;
+    }
+    flat[0]
+}
+
 /// A NaN with its quiet bit set; everything else as it is.
 fn quiet(x: f32) -> f32 {
     if x.is_nan() { f32::from_bits(x.to_bits() | 0x0040_0000) } else { x }

@@ -135,7 +135,7 @@ impl Select<'_, Neon> {
     }
 
     /// The coordinates along the row.
-    pub fn ascending(&mut self, first: i64) -> Vec<VectorId> {
+    pub fn ascending(&mut self, axis: AxisId, first: i64) -> Vec<VectorId> {
         let name = self.name();
         let steps = Call::new("vld1q_s32", vec![Arg::Text(STEPS.to_owned())]);
         let steps = self.program.call_named(Lane::I32, "steps", steps);
@@ -144,7 +144,7 @@ impl Select<'_, Neon> {
                 let start = Arg::Call(Box::new(call(
                     "vdupq_n",
                     Lane::I32,
-                    vec![Arg::Coordinate(AxisId::X, first + 4 * place as i64)],
+                    vec![Arg::coordinate(axis, first + 4 * place as i64)],
                 )));
                 let args = vec![start, Arg::Whole(steps, Lane::I32)];
                 self.program.call(Lane::I32, &name, call("vaddq", Lane::I32, args))

@@ -21,7 +21,7 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, Line, Place, Program, S
 use crate::vector::{self, Costs, Lanes, Machine, Masks, Target, select::Select, text::Printer, value::Value};
 use instructions::{call, call_of};
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// NEON in numbers.
@@ -128,8 +128,8 @@ impl Target for Neon {
         select.entries(table, index)
     }
 
-    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId> {
-        select.ascending(first)
+    fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
+        select.ascending(axis, first)
     }
 
     fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {

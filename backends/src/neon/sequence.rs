@@ -241,6 +241,7 @@ impl Select<'_, Neon> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Derived { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }

@@ -72,7 +72,11 @@ pub fn choice_of_invariants(printer: &Printer<'_, Neon>, out: &mut Text, line: &
 pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
     let name = |id: &VectorId| printer.name(*id);
     match &line.source {
-        Source::Call(_) | Source::Scalar { .. } | Source::Contiguous { .. } | Source::Turns(_) => {}
+        Source::Call(_)
+        | Source::Scalar { .. }
+        | Source::Contiguous { .. }
+        | Source::Across { .. }
+        | Source::Turns(_) => {}
         Source::Load { place: at, count } => {
             out.line(READABLE);
             let suffix = suffix(at.lane);

@@ -93,6 +93,7 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
+        | Op::Across { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

@@ -67,12 +67,18 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &impl Operands, d
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
+        | Op::Across { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }
         | Op::Outcome { .. } => {}
     }
+}
+
+/// Writes a binary operation on operands of a type, where a divisor was proved not to be zero.
+pub fn push_binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &impl Operands, operands: [ValueId; 2]) {
+    binary(out, op, ty, values, operands, Division::Proved);
 }
 
 /// Writes a unary operation: what comes before its operand, and after it.

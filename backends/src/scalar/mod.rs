@@ -264,6 +264,7 @@ impl<'a> Emitter<'a> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

@@ -53,6 +53,7 @@ fn is_legal(body: &Body) -> bool {
         | Op::Stride { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
+        | Op::Across { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }
@@ -126,6 +127,7 @@ impl Decompose<'_> {
             | Op::Stride { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }
             | Op::Advance { .. }

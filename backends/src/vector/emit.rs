@@ -51,7 +51,7 @@ pub fn emit<T: Target>(
     }
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
-    let turns = lockstep.map(|body| InTurns::new(target.machine(), kernel, &body));
+    let turns = lockstep.map(|body| InTurns::new(target.machine(), kernel, body, lanes));
     let subject = Subject { target, kernel, body, turns, forms, lanes, bodies: prepared.bodies.len() };
     let (choice, selected) = match &subject.turns {
         Some(turns) => turns_schedule::choose(&subject, turns, block)?,

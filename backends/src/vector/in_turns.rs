@@ -1,5 +1,6 @@
 //! An element's body with loops at run time, of which the blocks of all sizes are copies.
 
+use super::across::across;
 use super::decompose;
 use super::machine::Machine;
 use std::cell::OnceCell;
@@ -14,9 +15,10 @@ pub struct InTurns {
 }
 
 impl InTurns {
-    /// Of a body in lockstep.
-    pub fn new(machine: &Machine, kernel: &Kernel, body: &Body) -> Self {
-        Self { body: decompose::needed(machine, kernel, body), ranges: OnceCell::new() }
+    /// Of a body in lockstep, whose steps have so many lanes.
+    pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
+        let body = across(machine, kernel, body, lanes);
+        Self { body: decompose::needed(machine, kernel, &body), ranges: OnceCell::new() }
     }
 
     /// The body.

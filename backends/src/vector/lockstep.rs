@@ -26,8 +26,7 @@ pub fn lockstep(kernel: &Kernel, body: &Body) -> Option<Body> {
 fn together(kernel: &Kernel, body: &Body) -> Option<Body> {
     let along = along(&body.nodes);
     let moves = |id: usize| along[id].has(AxisId::X) || along[id].has(AxisId::Y);
-    let out = Builder::with_capacity(body.nodes.len());
-    let mut pass = Lockstep { kernel, out, along: Vec::new(), carried: BTreeMap::new() };
+    let mut pass = Lockstep::new(kernel, body.nodes.len());
     // A loop is named by its turn, and what is computed with the turn may be another value.
     let (mut ids, mut loops) = (Vec::with_capacity(body.nodes.len()), BTreeMap::new());
     for (index, node) in body.nodes.iter().enumerate() {
@@ -73,7 +72,7 @@ pub fn has_scalars(body: &Body) -> bool {
 /// Which values are in vectors: of a body in lockstep, those that differ from lane to lane, and all of another.
 pub fn in_vectors(body: &Body) -> Vec<bool> {
     match has_scalars(body) {
-        true => along(&body.nodes).into_iter().map(|axes| axes.has(AxisId::X)).collect(),
+        true => along(&body.nodes).into_iter().map(|axes| axes.has(AxisId::X) || axes.has(AxisId::LANE)).collect(),
         false => vec![true; body.nodes.len()],
     }
 }
@@ -82,12 +81,13 @@ fn is_contiguous(node: &Node) -> bool {
     matches!(node.op, Op::Contiguous { .. })
 }
 
-struct Lockstep<'a> {
+/// A body in lockstep that is being built.
+pub(super) struct Lockstep<'a> {
     kernel: &'a Kernel,
-    out: Builder,
+    pub(super) out: Builder,
     /// What the values that are built vary along, and those of them that are variables of loops.
     along: Vec<Axes>,
-    carried: BTreeMap<ValueId, Axes>,
+    pub(super) carried: BTreeMap<ValueId, Axes>,
 }
 
 /// A sum: its terms that vary along some axes, and the others; each added or subtracted.
@@ -99,7 +99,24 @@ struct Sum {
     wraps: bool,
 }
 
-impl Lockstep<'_> {
+impl<'a> Lockstep<'a> {
+    /// Nothing yet; there is room for so many values.
+    pub(super) fn new(kernel: &'a Kernel, count: usize) -> Self {
+        Self { kernel, out: Builder::with_capacity(count), along: Vec::new(), carried: BTreeMap::new() }
+    }
+
+    /// How often a loop turns, an i64 from 0 to the greatest i32, where the terms of its ends that are left out are the same.
+    pub(super) fn count_of_turns(&mut self, start: &[(ValueId, bool)], end: &[(ValueId, bool)]) -> ValueId {
+        let mut count = self.out.int(0, Type::I64);
+        for (term, is_added) in start.iter().map(|&(term, is_added)| (term, !is_added)).chain(end.iter().copied()) {
+            let term = self.out.cast(CastMode::Value, Type::I64, term);
+            count = self.add(count, term, is_added);
+        }
+        let [none, most] = [0, Type::I32.limits().1].map(|bound| self.out.int(bound, Type::I64));
+        let count = self.out.binary(BinaryOp::Max, count, none);
+        self.out.binary(BinaryOp::Min, count, most)
+    }
+
     /// A loop that counts from 0, and what its turn is: its beginning and the count. None where elements may take different numbers
     /// of turns.
     fn turn(&mut self, node: &Node, axis: AxisId, [start, end]: [ValueId; 2]) -> Option<[ValueId; 2]> {
@@ -111,14 +128,7 @@ impl Lockstep<'_> {
         if first.varying != behind.varying || first.wraps || behind.wraps {
             return None;
         }
-        let mut count = self.out.int(0, Type::I64);
-        for (term, is_added) in first.same.into_iter().map(|(term, is_added)| (term, !is_added)).chain(behind.same) {
-            let term = self.out.cast(CastMode::Value, Type::I64, term);
-            count = self.add(count, term, is_added);
-        }
-        let [none, most] = [0, Type::I32.limits().1].map(|bound| self.out.int(bound, Type::I64));
-        let count = self.out.binary(BinaryOp::Max, count, none);
-        let count = self.out.binary(BinaryOp::Min, count, most);
+        let count = self.count_of_turns(&first.same, &behind.same);
         let count = self.out.cast(CastMode::Wrapping, Type::I32, count);
         let none = self.out.int(0, Type::I32);
         let turn = Op::Turn { axis, start: none, end: count };
@@ -128,22 +138,25 @@ impl Lockstep<'_> {
     }
 
     /// A read of a whole input: of neighbouring elements, where the columns of the lanes follow each other in one row.
-    fn gather(
+    fn gather(&mut self, node: &Node, of: (InputId, Option<ValueId>), at: [ValueId; 2]) -> ValueId {
+        self.contiguous(node, of, at, AxisId::X).unwrap_or_else(|| self.out.push(node.clone()))
+    }
+
+    /// A read of elements of a row that follow each other along an axis, one a lane.
+    pub(super) fn contiguous(
         &mut self,
         node: &Node,
         (input, plane): (InputId, Option<ValueId>),
         [row, column]: [ValueId; 2],
-    ) -> ValueId {
+        axis: AxisId,
+    ) -> Option<ValueId> {
         let argument = &self.kernel.inputs[input.0 as usize];
-        if argument.channels == 1
-            && !self.varies(row)
-            && plane.is_none_or(|plane| !self.varies(plane))
-            && let Some([first, last]) = self.columns(column)
-        {
-            let row = self.row(node, (input, plane), row);
-            return self.out.push(Node { op: Op::Contiguous { input, row, first, last }, ..node.clone() });
+        if argument.channels > 1 || self.varies(row, axis) || plane.is_some_and(|plane| self.varies(plane, axis)) {
+            return None;
         }
-        self.out.push(node.clone())
+        let [first, last] = self.columns(column, axis)?;
+        let row = self.row(node, (input, plane), row);
+        Some(self.out.push(Node { op: Op::Contiguous { input, row, first, last, axis }, ..node.clone() }))
     }
 
     /// The bytes to the first element of a row.
@@ -155,20 +168,29 @@ impl Lockstep<'_> {
         plane.map_or(row, |plane| self.out.binary(BinaryOp::Add(Wrap), plane, row))
     }
 
-    /// The column of the first lane and the greatest, of columns that follow each other between 0 and that.
-    fn columns(&mut self, column: ValueId) -> Option<[ValueId; 2]> {
-        let (mut bounds, mut place) = (Vec::new(), column);
-        while let Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) = self.out.node(place).op {
-            let (inner, bound) = if self.varies(a) { (a, b) } else { (b, a) };
-            if self.varies(bound) || !self.varies(inner) {
-                return None;
+    /// The column of the first lane and the greatest, of columns that follow each other along an axis between 0 and that.
+    fn columns(&mut self, column: ValueId, axis: AxisId) -> Option<[ValueId; 2]> {
+        let (mut bounds, mut place, mut added) = (Vec::new(), column, Vec::new());
+        let (coordinate, offset) = loop {
+            while let Op::Binary(op @ (BinaryOp::Min | BinaryOp::Max), a, b) = self.out.node(place).op {
+                let (inner, bound) = if self.varies(a, axis) { (a, b) } else { (b, a) };
+                if self.varies(bound, axis) || !self.varies(inner, axis) {
+                    return None;
+                }
+                let bound = added.iter().fold(bound, |bound, &(term, is_added)| self.add(bound, term, is_added));
+                bounds.push((op, bound));
+                place = inner;
             }
-            bounds.push((op, bound));
-            place = inner;
-        }
-        let Sum { same, varying, .. } = self.sum(place, Axes::of(AxisId::X));
-        let [(coordinate, true)] = *varying.as_slice() else { return None };
-        let Op::Coordinate { axis: AxisId::X, offset } = self.out.node(coordinate).op else { return None };
+            let Sum { same, varying, wraps } = self.sum(place, Axes::of(axis));
+            let [(inner, true)] = *varying.as_slice() else { return None };
+            added.extend(same);
+            match self.out.node(inner).op {
+                Op::Coordinate { axis: own, offset } if own == axis => break (inner, offset),
+                // What is added to a bounded number bounds the sum.
+                Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) if inner != place && !wraps => place = inner,
+                _ => return None,
+            }
+        };
         // What becomes of the greatest number. No column is negative, so that bounds from below by more than 0 alone count.
         let mut last = None;
         for &(op, bound) in bounds.iter().rev() {
@@ -181,8 +203,11 @@ impl Lockstep<'_> {
             };
         }
         let like = self.out.node(coordinate).clone();
-        let mut first = self.out.op(Op::Coordinate { axis: AxisId::STEP, offset }, Type::I32, &like);
-        for (term, is_added) in same {
+        let mut first = match axis {
+            AxisId::LANE => self.out.int(offset.into(), Type::I32),
+            _ => self.out.op(Op::Coordinate { axis: AxisId::STEP, offset }, Type::I32, &like),
+        };
+        for (term, is_added) in added {
             first = self.add(first, term, is_added);
         }
         Some([first, last?])
@@ -232,15 +257,15 @@ impl Lockstep<'_> {
     }
 
     /// `sum` and a term, modulo its width.
-    fn add(&mut self, sum: ValueId, term: ValueId, is_added: bool) -> ValueId {
+    pub(super) fn add(&mut self, sum: ValueId, term: ValueId, is_added: bool) -> ValueId {
         let ty = self.out.node(sum).ty;
         let term = if self.out.node(term).ty == ty { term } else { self.out.cast(CastMode::Wrapping, ty, term) };
         self.out.binary(if is_added { BinaryOp::Add(Wrap) } else { BinaryOp::Sub(Wrap) }, sum, term)
     }
 
-    /// Whether a value that is built differs from lane to lane.
-    fn varies(&mut self, id: ValueId) -> bool {
-        self.along(id).has(AxisId::X)
+    /// Whether a value that is built differs from lane to lane, which are those of an axis.
+    fn varies(&mut self, id: ValueId, axis: AxisId) -> bool {
+        self.along(id).has(axis)
     }
 
     /// What a value that is built varies along.

@@ -5,6 +5,7 @@
 //! instruction set is called and which instruction does what is the [`Target`]'s: it owns its tables, its sequences and
 //! the text of its loads and stores. No file here names a target.
 
+mod across;
 mod ahead;
 pub mod decompose;
 mod emit;

@@ -79,6 +79,9 @@ impl<'a, T: Target> Select<'a, T> {
         if node.op.is_of_loop() {
             return self.of_loop(id);
         }
+        if let Op::Across { op, value } = node.op {
+            return self.across(node, op, value);
+        }
         if self.is_uniform(id) && !node.op.is_word() {
             return self.scalar(id);
         }
@@ -272,7 +275,7 @@ impl<'a, T: Target> Select<'a, T> {
             // The decomposition has made them sums and a fetch.
             Op::Plane { .. } | Op::Gather { .. } => Value::Vectors(Vec::new()),
             // They are not computed from their operands alone.
-            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => {
+            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } | Op::Across { .. } => {
                 Value::Vectors(Vec::new())
             }
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
@@ -340,7 +343,7 @@ impl<'a, T: Target> Select<'a, T> {
     fn coordinate(&mut self, axis: AxisId, offset: i32) -> Vec<VectorId> {
         let offset = i64::from(offset);
         match axis {
-            AxisId::X => T::columns(self, offset),
+            AxisId::X | AxisId::LANE => T::columns(self, axis, offset),
             _ => {
                 let row = self.target.splat(Lane::I32, Arg::Coordinate(axis, offset));
                 let row = self.call(Lane::I32, row);

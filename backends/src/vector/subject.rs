@@ -1,5 +1,6 @@
 //! What is emitted, and how many elements each of its values has in a step.
 
+use super::across::across;
 use super::decompose;
 use super::in_turns::InTurns;
 use super::lockstep::{in_vectors, lockstep};
@@ -25,7 +26,8 @@ pub fn lanes(machine: &Machine, kernel: &Kernel, body: &Body) -> u32 {
     let mut narrowest = outputs.map(Type::bits).min().unwrap_or(8).max(8);
     // No type is narrower than a byte, so that only other bodies are looked at as they will be.
     if narrowest > 8 {
-        let lockstep = lockstep(kernel, body);
+        // Lanes are of the same types, however many there are.
+        let lockstep = lockstep(kernel, body).map(|body| across(machine, kernel, body, 32));
         let legal = decompose::needed(machine, kernel, lockstep.as_ref().unwrap_or(body));
         let in_vectors = legal.nodes.iter().zip(in_vectors(&legal)).filter(|(_, is_in_vectors)| *is_in_vectors);
         let values = in_vectors.map(|(node, _)| node.ty).filter(|&ty| ty != Type::BOOL);

@@ -7,7 +7,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::text::Text;
 use std::rc::Rc;
-use windrow_dsl::ir::{BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, BinaryOp, Block, CastMode, Node, Schedule, TableId, Type, UnaryOp, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// An instruction set. Each function is asked for one kind of node whose operands were selected before it, and gives its
@@ -30,8 +30,8 @@ pub trait Target: Copy {
     fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId>;
     /// The entries of a table.
     fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId>;
-    /// The coordinates along the row, so much further on.
-    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId>;
+    /// The coordinates along the row, or the numbers of the lanes, so much further on.
+    fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId>;
 
     /// The masks of a comparison, as wide as its operands.
     fn compare(select: &mut Select<'_, Self>, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId>;

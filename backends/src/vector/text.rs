@@ -171,7 +171,7 @@ impl<'a, T: Target> Printer<'a, T> {
                     _ => {}
                 },
                 Source::Contiguous { input, .. } => _ = whole.insert(*input),
-                Source::Turns(_) => {}
+                Source::Across { .. } | Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
@@ -236,6 +236,7 @@ impl<'a, T: Target> Printer<'a, T> {
             Source::Contiguous { input, at, count, lane } => {
                 return self.write_contiguous(out, line.results, *input, at, (*count, *lane));
             }
+            Source::Across { op, lane, vectors } => return self.write_across(out, line.results, *op, *lane, vectors),
             Source::Turns(number) => return self.write_turns(out, *number),
             Source::Load { .. } | Source::LoadLane { .. } | Source::Gather { .. } => {
                 return T::write_line(self, out, line);

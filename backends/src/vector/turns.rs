@@ -6,7 +6,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::value_name::wanted;
 use windrow_dsl::ir::loops::turn_of;
-use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Op, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Node, Op, ValueId};
 
 /// A loop whose statements are being selected.
 #[derive(Clone, Debug)]
@@ -93,12 +93,12 @@ impl<T: Target> Select<'_, T> {
 
     /// Whether a value of a body with loops is the same for all lanes.
     pub(super) fn is_uniform(&self, id: ValueId) -> bool {
-        self.along.get(id.0 as usize).is_some_and(|axes| !axes.has(AxisId::X))
+        self.along.get(id.0 as usize).is_some_and(|axes| !axes.has(AxisId::X) && !axes.has(AxisId::LANE))
     }
 
     /// What a value varies along in the program, for which a step of vectors is one along the row.
     fn axes(&self, id: ValueId) -> Axes {
-        let axes = self.along[id.0 as usize];
+        let axes = self.along[id.0 as usize].without(AxisId::LANE);
         if axes.has(AxisId::STEP) { axes.without(AxisId::STEP) | Axes::of(AxisId::X) } else { axes }
     }
 
@@ -117,6 +117,12 @@ impl<T: Target> Select<'_, T> {
         let operands = node.op.operands().into_iter().map(|operand| self.operand(operand)).collect();
         let source = Source::Scalar { value: id, operands, along: self.axes(id) };
         Value::Scalar(self.source(&[Lane::of(node.ty)], source)[0])
+    }
+
+    /// What the lanes of a value have in common: a scalar.
+    pub(super) fn across(&mut self, node: &Node, op: BinaryOp, value: ValueId) -> Value {
+        let (lane, vectors) = (Lane::of(node.ty), self.vectors(value));
+        Value::Scalar(self.source(&[lane], Source::Across { op, lane, vectors })[0])
     }
 
     /// A scalar in all lanes of vectors of its type.
@@ -171,7 +177,7 @@ const MOST_APART: i64 = 256;
 pub fn spans(body: &Body) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for (index, node) in body.nodes.iter().enumerate() {
-        let Op::Contiguous { input, row, first, last } = node.op else { continue };
+        let Op::Contiguous { input, row, first, last, .. } = node.op else { continue };
         let (id, (common, offset)) = (ValueId(index as u32), column(body, first));
         let is_near = |span: &&mut Span| {
             span.input == input

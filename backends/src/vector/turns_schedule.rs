@@ -219,9 +219,9 @@ mod tests {
             let kernel = &compiled.kernels[0].kernel;
             let prepared = prepare(kernel);
             let body = &prepared.bodies[0];
-            let turns = InTurns::new(target.machine(), kernel, &lockstep(kernel, body).unwrap());
             let (lanes, forms) =
                 (super::super::subject::lanes(target.machine(), kernel, body), prepared.forms(kernel, 0));
+            let turns = InTurns::new(target.machine(), kernel, lockstep(kernel, body).unwrap(), lanes);
             let subject = Subject { target, kernel, body, turns: None, forms, lanes, bodies: 1 };
             let search = || Search { subject: &subject, turns: &turns, most_calls: 1e9, programs: Vec::new() };
             let mut told = search();

@@ -128,7 +128,7 @@ impl Target for X86 {
         select.entries(table, index)
     }
 
-    fn columns(select: &mut Select<'_, Self>, first: i64) -> Vec<VectorId> {
+    fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
         let (machine, target) = (select.target.machine(), select.target);
         let apart = machine.apart(select.lanes);
         let columns =
@@ -138,7 +138,7 @@ impl Target for X86 {
         (0..select.count(Type::I32))
             .map(|place| {
                 let name = select.name();
-                let start = target.splat(Lane::I32, Arg::Coordinate(AxisId::X, first + 4 * place as i64));
+                let start = target.splat(Lane::I32, Arg::coordinate(axis, first + 4 * place as i64));
                 let args = vec![Arg::Call(Box::new(start)), Arg::Whole(steps, Lane::I32)];
                 select.program.call(Lane::I32, &name, Call::new(target.name("add_epi32"), args))
             })

@@ -53,7 +53,11 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
 /// A statement that is not a call.
 pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
     match &line.source {
-        Source::Call(_) | Source::Scalar { .. } | Source::Contiguous { .. } | Source::Turns(_) => {}
+        Source::Call(_)
+        | Source::Scalar { .. }
+        | Source::Contiguous { .. }
+        | Source::Across { .. }
+        | Source::Turns(_) => {}
         Source::Load { place, .. } => {
             out.line(READABLE);
             let text = out.begin();

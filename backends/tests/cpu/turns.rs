@@ -118,6 +118,39 @@ pub fn subjects() -> Vec<Subject> {
             let product = own.wrapping_sub(word as i32 * byte as i32).wrapping_add(word as i32 * 8);
             let scaled = own.wrapping_mul(byte as i32).wrapping_add((byte as i32 + word as i32) >> 2);
             (sum, product, scaled.wrapping_sub(other as i16 as i32)) }
+        #[kernel] pub fn reduced([y, x]: At<2>, src: View<f32>, #[uniform(0..=99)] end: i32) -> (f32, f32, u32) {
+            let [_, width] = src.extents();
+            let (mut least, mut most, mut negative) = (0.5, f32::NEG_INFINITY, 7u32);
+            for i in 0..width {
+                let element = src.get([y, i]).unwrap_or(0.0);
+                least = element.min(least);
+                most = most.max(element * i as f32);
+                if element < 0.0 { negative += 1; }
+            }
+            for i in end - 40..end { most = most.max(src.get([y + 1, i - end]).unwrap_or(i as f32 - 30.0)); }
+            (least + src.get([y, x]).unwrap_or(1.5), most, negative) }
+        #[kernel] pub fn bits_of_rows([y, x]: At<2>, a: View<u8>, b: View<i16>, #[uniform(0..=9)] skip: u32) -> (u8, u8, i16, i32) {
+            let ([_, width], [rows, columns]) = (a.extents(), b.extents());
+            let (mut all, mut some, mut odd, mut sum) = (0xffu8, 0u8, 0i16, 0i32);
+            for i in skip..width as u32 { all &= a.get([y, i as i32]).unwrap_or(0x5a) | 1; }
+            for i in 0..width - skip as i32 { some |= a.get([y, i + skip as i32]).unwrap_or(0) & (i % 256) as u8; }
+            for row in y..rows {
+                for column in 0..columns {
+                    let word = b.get([row, column]).unwrap_or(7);
+                    odd ^= word;
+                    sum = sum.wrapping_add((word as i32).wrapping_mul(column));
+                }
+            }
+            (all, some | a.get([y, x]).unwrap_or(1), odd, sum) }
+        #[kernel] pub fn reduced_bytes([y, x]: At<2>, a: View<u8>) -> (u8, i32) {
+            let [_, width] = a.extents();
+            let (mut most, mut sum) = (0u8, 0i32);
+            for i in 0..width {
+                let element = a.get([y, i]).unwrap_or(9);
+                most = most.max(element);
+                sum = sum.wrapping_add((element as i32).wrapping_mul(element as i32 - i));
+            }
+            (most - a.get([y, x]).unwrap_or(0).min(most), sum) }
         #[kernel] pub fn scaled([y, x]: At<2>, src: View<f32>, #[uniform(0..=3)] size: i32) -> f32 {
             let (left, mut greatest) = (x.min(0xffff) * 2 - 1, f32::NEG_INFINITY);
             for row in y - 1..y - 1 + size {

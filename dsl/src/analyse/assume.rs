@@ -68,6 +68,7 @@ impl Analysis<'_> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Cast(..)

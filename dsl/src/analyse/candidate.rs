@@ -41,6 +41,7 @@ impl Analysis<'_> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }

@@ -63,6 +63,7 @@ impl Analysis<'_> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

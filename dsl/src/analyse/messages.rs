@@ -306,6 +306,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
+                | Op::Across { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

@@ -133,6 +133,7 @@ impl Names<'_> {
             | Op::Stride { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }
@@ -283,7 +284,12 @@ impl Names<'_> {
                 let input = self.kernel.inputs.get(input.0 as usize)?;
                 Text::whole(format!("{}.extents()[{dimension}]", input.name))
             }
-            Op::Derived { .. } | Op::Plane { .. } | Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => {
+            Op::Derived { .. }
+            | Op::Plane { .. }
+            | Op::Stride { .. }
+            | Op::Fetch { .. }
+            | Op::Contiguous { .. }
+            | Op::Across { .. } => {
                 return None;
             }
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,

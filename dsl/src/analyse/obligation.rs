@@ -79,6 +79,7 @@ impl Analysis<'_> {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Derived { .. }
             | Op::Unary(..)
             | Op::Binary(..)

@@ -50,6 +50,7 @@ impl Writer<'_, '_> {
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
+                | Op::Across { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

@@ -55,6 +55,7 @@ pub(super) fn outcome(
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
+        | Op::Across { .. }
         | Op::Derived { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }

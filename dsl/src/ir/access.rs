@@ -237,6 +237,7 @@ impl Op {
             | Self::Gather { .. }
             | Self::Fetch { .. }
             | Self::Contiguous { .. }
+            | Self::Across { .. }
             | Self::Unary(..)
             | Self::Binary(..)
             | Self::MulAdd(..)

@@ -16,11 +16,13 @@ impl Op {
                 Axes::RUNS
             }
             // An element a lane.
-            Op::Contiguous { .. } => Axes::of(AxisId::X) | Axes::RUNS,
+            Op::Contiguous { axis, .. } => Axes::of(*axis) | Axes::RUNS,
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => Axes::NONE,
             // A target's numbers of planes are from its strides.
             Op::Plane { .. } => Axes::RUNS,
-            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) => Axes::NONE,
+            Op::Unary(..) | Op::Binary(..) | Op::MulAdd(..) | Op::Select { .. } | Op::Cast(..) | Op::Across { .. } => {
+                Axes::NONE
+            }
             // No word is computed by a loop.
             Op::Turn { axis, .. } => Axes::of(*axis) | Axes::RUNS,
             Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => Axes::NONE,
@@ -47,6 +49,7 @@ pub fn along(nodes: &[Node]) -> Vec<Axes> {
                     *own = *own | along[after.0 as usize];
                 }
                 Op::Outcome { carried, .. } => axes = axes.without(axis_of_loop(nodes, carried)),
+                Op::Across { .. } => axes = axes.without(AxisId::LANE),
                 _ => {}
             }
             along.push(axes);

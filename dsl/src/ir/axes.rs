@@ -14,6 +14,9 @@ impl AxisId {
     pub const X: Self = Self(1);
     /// Along a row, from step to step: where the first lane of a step's vectors is. Only behind a target's decomposition.
     pub const STEP: Self = Self(30);
+    /// The lanes of a reduction: its terms side by side, those of a step's elements being the same. Only behind a target's
+    /// decomposition.
+    pub const LANE: Self = Self(31);
     /// How many axes a plane has. Those from here on are the loops of a body.
     pub const COUNT: u32 = 2;
     /// How many loops a body can have.
@@ -43,6 +46,7 @@ impl fmt::Display for AxisId {
             Self::Y => out.write_str("y"),
             Self::X => out.write_str("x"),
             Self::STEP => out.write_str("step"),
+            Self::LANE => out.write_str("lane"),
             Self(other) => match self.as_outer() {
                 Some(number) => write!(out, "outer{number}"),
                 None => write!(out, "axis{other}"),
@@ -54,15 +58,15 @@ impl fmt::Display for AxisId {
 /// What a value varies along: a set of axes. One more stands for the runs of a configured kernel, as memory may hold
 /// something else in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Axes(u32);
+pub struct Axes(u64);
 
 impl Axes {
     /// Nothing: the value is fixed when the kernel is configured.
     pub const NONE: Self = Self(0);
     /// Everything.
-    pub const ALL: Self = Self(u32::MAX);
+    pub const ALL: Self = Self(u64::MAX);
     /// From run to run.
-    pub const RUNS: Self = Self(1 << 31);
+    pub const RUNS: Self = Self(1 << 32);
 
     /// One axis.
     pub fn of(axis: AxisId) -> Self {

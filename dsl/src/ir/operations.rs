@@ -261,6 +261,16 @@ pub enum Op {
         first: ValueId,
         /// The greatest column, the same for all lanes.
         last: ValueId,
+        /// What the lanes are: columns of the output, or [`AxisId::LANE`].
+        axis: AxisId,
+    },
+    /// What the lanes of a value that varies along [`AxisId::LANE`] have in common: each lane of the lower half with the one as far
+    /// into the upper half, and so on until one is left. Only behind a target's decomposition.
+    Across {
+        /// The operation on two of them.
+        op: BinaryOp,
+        /// The value in lanes.
+        value: ValueId,
     },
     /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
     Derived {

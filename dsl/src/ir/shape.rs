@@ -47,6 +47,7 @@ impl Op {
             Op::Lookup { index: a, .. }
             | Op::Plane { index: a, outside: None, .. }
             | Op::Fetch { offset: a, .. }
+            | Op::Across { value: a, .. }
             | Op::Unary(_, a)
             | Op::Cast(_, a) => ([a, none, none], 1),
             Op::Binary(_, a, b)
@@ -74,7 +75,11 @@ impl Op {
             | Op::Extent { .. }
             | Op::Stride { .. }
             | Op::Derived { .. } => {}
-            Op::Lookup { index: a, .. } | Op::Fetch { offset: a, .. } | Op::Unary(_, a) | Op::Cast(_, a) => visit(a),
+            Op::Lookup { index: a, .. }
+            | Op::Fetch { offset: a, .. }
+            | Op::Across { value: a, .. }
+            | Op::Unary(_, a)
+            | Op::Cast(_, a) => visit(a),
             Op::Plane { .. } | Op::Gather { .. } => self.operands().into_iter().for_each(visit),
             Op::Binary(_, a, b)
             | Op::Turn { start: a, end: b, .. }
@@ -112,9 +117,10 @@ impl Op {
                 Op::Gather { input, channel, at: [map(row), map(column)], plane: plane.map(map) }
             }
             Op::Fetch { input, channel, offset } => Op::Fetch { input, channel, offset: map(offset) },
-            Op::Contiguous { input, row, first, last } => {
-                Op::Contiguous { input, row: map(row), first: map(first), last: map(last) }
+            Op::Contiguous { input, row, first, last, axis } => {
+                Op::Contiguous { input, row: map(row), first: map(first), last: map(last), axis }
             }
+            Op::Across { op, value } => Op::Across { op, value: map(value) },
             Op::Unary(op, a) => Op::Unary(op, map(a)),
             Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
             Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
@@ -146,6 +152,7 @@ impl Op {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

@@ -167,8 +167,8 @@ impl Check<'_> {
         match node.op {
             Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
             Op::Coordinate { axis, .. } => {
-                let is_step = axis == AxisId::STEP && matches!(self.terms, Terms::Vectors);
-                ensure(axis.0 < AxisId::COUNT || axis.as_outer().is_some() || is_step, "an axis exists")?;
+                let is_of_target = matches!(axis, AxisId::STEP | AxisId::LANE) && matches!(self.terms, Terms::Vectors);
+                ensure(axis.0 < AxisId::COUNT || axis.as_outer().is_some() || is_of_target, "an axis exists")?;
                 ensure(node.ty == Type::I32, "a coordinate is an i32")
             }
             Op::Derived { .. } => Ok(()),
@@ -205,6 +205,11 @@ impl Check<'_> {
             Op::Contiguous { row, first, last, .. } => {
                 ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
                 ensure([row, first, last].map(|id| self.ty(id)) == [Type::I32; 3], "a row and columns are i32")
+            }
+            Op::Across { op, value } => {
+                ensure(matches!(self.terms, Terms::Vectors), "lanes belong to a target")?;
+                let combined = self.binary(op, self.ty(value));
+                ensure(combined == Some(node.ty) && self.ty(value) == node.ty, "lanes are combined in their type")
             }
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));

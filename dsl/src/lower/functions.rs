@@ -42,6 +42,7 @@ impl Lower<'_> {
                 | Op::Gather { .. }
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
+                | Op::Across { .. }
                 | Op::Derived { .. }
                 | Op::Turn { .. }
                 | Op::Carried { .. }

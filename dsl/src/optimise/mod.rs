@@ -23,6 +23,6 @@ pub use prepare::{Prepared, prepare};
 pub use restructure::{Form, explain_lanes, forms, lanes, separate};
 pub use schedule::{
     Candidate, Choice, Computed, CostModel, Forms, Graph, Jammed, Loop, LoopKind, Nest, Nested, Price, Turns, choose,
-    count_in_rows, has_long_sums, in_demand_order, in_row_order, jam, jam_alike, jam_turns, last_rows,
+    count_in_rows, free_axes, has_long_sums, in_demand_order, in_row_order, jam, jam_alike, jam_turns, last_rows,
     ranges_of_copies, sums_over_rows,
 };

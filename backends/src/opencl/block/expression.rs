@@ -69,7 +69,7 @@ impl BlockWriter<'_> {
                 self.fetched((input, channel), offset, ty)
             }
             // No pass that OpenCL C goes through makes it.
-            Op::Contiguous { .. } => Expr::name(""),
+            Op::Contiguous { .. } | Op::Across { .. } => Expr::name(""),
             // A loop has declared it.
             Op::Outcome { carried, .. } => self.values[carried.0 as usize].clone(),
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => Expr::name(""),

@@ -2,7 +2,7 @@
 
 use super::{Intrinsic, Lane, Operand, Vector, VectorId};
 use std::hash::Hasher;
-use windrow_dsl::ir::{Axes, AxisId, InputId, TableId, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, BinaryOp, InputId, TableId, ValueId};
 use windrow_dsl::quick::QuickHasher;
 
 /// An argument of a call. Where the lane asked for is not the vector's, it is reinterpreted, which costs nothing.
@@ -43,6 +43,15 @@ impl Arg {
             | Arg::Scalar(..)
             | Arg::Coordinate(..)
             | Arg::Opaque(_) => None,
+        }
+    }
+
+    /// The first of coordinates that follow each other along an axis, so much further on.
+    pub fn coordinate(axis: AxisId, offset: i64) -> Self {
+        match axis {
+            // Lanes are counted from 0.
+            AxisId::LANE => Arg::Text(offset.to_string()),
+            axis => Arg::Coordinate(axis, offset),
         }
     }
 
@@ -131,6 +140,8 @@ pub enum Source {
     Scalar { value: ValueId, operands: Vec<Operand>, along: Axes },
     /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
     Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
+    /// What the lanes of vectors of one value have in common, a scalar, by the operation on two of them.
+    Across { op: BinaryOp, lane: Lane, vectors: Vec<VectorId> },
     /// The turns of a loop, by its number.
     Turns(usize),
     /// The entries of a table, or the elements of a whole input, at the lanes of these vectors.
@@ -145,7 +156,9 @@ impl Source {
             Source::Call(call) => call.hash(&mut hasher),
             Source::Load { place, count } => place.hash(*count, &mut hasher),
             Source::LoadLane { place, into, index } => place.hash(*index << 16 | into.0, &mut hasher),
-            Source::Gather { indices, .. } => indices.iter().for_each(|id| hasher.write_u32(id.0)),
+            Source::Gather { indices: vectors, .. } | Source::Across { vectors, .. } => {
+                vectors.iter().for_each(|id| hasher.write_u32(id.0));
+            }
             Source::Scalar { value, .. } => hasher.write_u32(value.0),
             Source::Contiguous { at, .. } => at.iter().for_each(|at| at.visit(&mut |id| hasher.write_u32(id.0))),
             Source::Turns(number) => hasher.write_u32(*number as u32),
@@ -162,7 +175,9 @@ impl Source {
                 place.base.visit(visit);
                 visit(*into);
             }
-            Source::Gather { indices, .. } => indices.iter().for_each(|&id| visit(id)),
+            Source::Gather { indices: vectors, .. } | Source::Across { vectors, .. } => {
+                vectors.iter().for_each(|&id| visit(id));
+            }
             Source::Scalar { operands, .. } => operands.iter().for_each(|operand| operand.visit(visit)),
             Source::Contiguous { at, .. } => at.iter().for_each(|operand| operand.visit(visit)),
             // What its statements read is asked of the program.
@@ -180,7 +195,7 @@ impl Source {
                 indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
             }
             Source::Scalar { along, .. } => *along,
-            Source::Contiguous { .. } | Source::Turns(_) => {
+            Source::Contiguous { .. } | Source::Across { .. } | Source::Turns(_) => {
                 let mut along = Axes::NONE;
                 self.vectors(&mut |id| along = along | vectors[id.0 as usize].along);
                 along
@@ -190,7 +205,7 @@ impl Source {
 
     /// Whether it makes a scalar or a pointer.
     pub(super) fn is_scalar(&self) -> bool {
-        matches!(self, Source::Scalar { .. } | Source::Contiguous { .. })
+        matches!(self, Source::Scalar { .. } | Source::Contiguous { .. } | Source::Across { .. })
     }
 
     pub(super) fn cost(&self) -> usize {
@@ -198,7 +213,9 @@ impl Source {
             Source::Call(call) => call.cost(),
             Source::Load { .. } | Source::LoadLane { .. } | Source::Scalar { .. } | Source::Contiguous { .. } => 1,
             Source::Turns(_) => 0,
-            Source::Gather { indices, index_lane, .. } => indices.len() * (256 / index_lane.bits() as usize),
+            Source::Gather { indices: vectors, index_lane: lane, .. } | Source::Across { lane, vectors, .. } => {
+                vectors.len() * (256 / lane.bits() as usize)
+            }
         }
     }
 }

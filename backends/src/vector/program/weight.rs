@@ -23,7 +23,7 @@ impl Program {
     fn weight_of(&self, lines: &[Line], costs: &Costs) -> f64 {
         let of_line = |line: &Line| match line.source {
             Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..)]) => SPLAT,
-            Source::Call(_) | Source::Gather { .. } => line.source.cost() as f64,
+            Source::Call(_) | Source::Gather { .. } | Source::Across { .. } => line.source.cost() as f64,
             Source::Load { .. } | Source::LoadLane { .. } => costs.load,
             Source::Scalar { .. } => SCALAR,
             Source::Contiguous { .. } => POINTER,

@@ -7,7 +7,7 @@ use crate::scalar::{Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
 use crate::vector::program::{Lane, Line, Operand, Results, Source, Turns, Variable, VectorId};
-use windrow_dsl::ir::{InputId, Node, Op, TableId, ValueId};
+use windrow_dsl::ir::{BinaryOp, InputId, Node, Op, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// The operands of a node as they are read.
@@ -34,6 +34,19 @@ impl Operands for Scalars<'_> {
             text if !crate::namer::is_plain(text) => out.push_all(&["(", text, ")"]),
             text => out.push(text),
         }
+    }
+}
+
+/// Two values that are combined: `a` and `b`.
+struct Sides;
+
+impl Operands for Sides {
+    fn push(&self, out: &mut Parts, id: ValueId) {
+        out.push(["a", "b"][id.0 as usize]);
+    }
+
+    fn push_receiver(&self, out: &mut Parts, id: ValueId) {
+        self.push(out, id);
     }
 }
 
@@ -81,6 +94,25 @@ impl<T: Target> Printer<'_, T> {
             None => expression::push(line, self.body, node, &values, Division::Proved),
         }
         line.push(";");
+        out.end();
+    }
+
+    /// What the lanes of vectors have in common.
+    pub(super) fn write_across(&self, out: &mut Text, made: Results, op: BinaryOp, lane: Lane, vectors: &[VectorId]) {
+        let runs = self.target.machine().lanes.runs();
+        let (element, count) = (lane.scalar(), vectors.len());
+        let names: Vec<String> = vectors.iter().map(|id| self.name(*id)).collect();
+        let lanes = self.target.machine().bits() / lane.bits();
+        out.line("// SAFETY: a vector is its lanes.");
+        let array = format!("transmute::<[_; {count}], [[{element}; {lanes}]; {count}]>([{}])", comma(&names));
+        let line = out.begin();
+        line.push("let ");
+        self.push_name(line, made.first());
+        line.push(&format!(
+            ": {element} = ::windrow::__rt::scalar::across(unsafe {{ ::core::mem::{array} }}, {runs}, |a, b| "
+        ));
+        expression::push_binary(line, op, lane.ty(), &Sides, [ValueId(0), ValueId(1)]);
+        line.push(");");
         out.end();
     }
 

@@ -43,6 +43,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Gather { .. }
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
+        | Op::Across { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

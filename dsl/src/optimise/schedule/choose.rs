@@ -284,6 +284,7 @@ fn is_slow(op: &Op) -> bool {
             | Op::Gather { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
+            | Op::Across { .. }
     )
 }
 

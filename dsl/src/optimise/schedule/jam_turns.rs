@@ -25,7 +25,11 @@ pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Jammed> {
     places.sort_by_key(|place| place.iter().find(|(axis, _)| *axis == AxisId::Y).map_or(0, |&(_, by)| by));
     let mut jam = Jam {
         body,
-        differs: differing(body, &places),
+        first: [
+            [&[][..], &[AxisId::Y]].map(|axes| first_at(&places, axes)),
+            [&[AxisId::X][..], &[AxisId::X, AxisId::Y]].map(|axes| first_at(&places, axes)),
+        ],
+        differs: [AxisId::X, AxisId::Y].map(|axis| differing(body, &places, axis)),
         axes: free_axes(body),
         out: Builder::with_capacity(body.nodes.len() * places.len()),
         origins: Vec::with_capacity(body.nodes.len() * places.len()),
@@ -50,8 +54,10 @@ pub fn jam_turns(body: &Body, nest: &Nest) -> Option<Jammed> {
 
 struct Jam<'a> {
     body: &'a Body,
-    /// Which values differ between copies.
-    differs: Vec<bool>,
+    /// Which values differ between copies along a row, and which across rows.
+    differs: [Vec<bool>; 2],
+    /// The first copy that is like one: in a value that differs along a row or not, and across rows or not.
+    first: [[Vec<usize>; 2]; 2],
     /// Axes for loops that stay apart.
     axes: std::vec::IntoIter<AxisId>,
     out: Builder,
@@ -72,8 +78,9 @@ impl Jam<'_> {
             Op::Advance { carried, .. } | Op::Outcome { carried, .. } => carried,
             _ => id,
         };
-        if copy > 0 && !self.differs[decides.0 as usize] {
-            return Some(self.ids[0][id.0 as usize]);
+        let same = self.first_alike(decides, copy);
+        if same < copy {
+            return Some(self.ids[same][id.0 as usize]);
         }
         let own = |id: ValueId| self.ids[copy][id.0 as usize];
         let mut advanced = None;
@@ -107,20 +114,33 @@ impl Jam<'_> {
         Some(made)
     }
 
+    /// The first copy in which a value is the same.
+    fn first_alike(&self, id: ValueId, copy: usize) -> usize {
+        let [x, y] = [0, 1].map(|axis| usize::from(self.differs[axis][id.0 as usize]));
+        self.first[x][y][copy]
+    }
+
     fn last(&self, turn: ValueId) -> ValueId {
         self.last.get(&turn).copied().unwrap_or(turn)
     }
 }
 
-/// Which values of a body differ between copies at these places. Those of a loop do where it, or one around it, has other ends.
-fn differing(body: &Body, places: &[Vec<Term>]) -> Vec<bool> {
-    let is_unrolled = |axis: AxisId| places.iter().flatten().any(|&(own, by)| own == axis && by != 0);
-    let [x, y] = [AxisId::X, AxisId::Y].map(is_unrolled);
+/// Of each place, the first at the same coordinates of some axes.
+fn first_at(places: &[Vec<Term>], axes: &[AxisId]) -> Vec<usize> {
+    let at = |place: &[Term], axis: AxisId| place.iter().find(|(own, _)| *own == axis).map_or(0, |&(_, by)| by);
+    let are_alike = |a: &[Term], b: &[Term]| axes.iter().all(|&axis| at(a, axis) == at(b, axis));
+    places.iter().map(|place| places.iter().position(|first| are_alike(first, place)).unwrap_or(0)).collect()
+}
+
+/// Which values of a body differ between copies at these places along an axis. Those of a loop do where it, or one around it, has
+/// other ends.
+fn differing(body: &Body, places: &[Vec<Term>], axis: AxisId) -> Vec<bool> {
+    let is_unrolled = places.iter().flatten().any(|&(own, by)| own == axis && by != 0);
     let along = along(&body.nodes);
     let mut apart = Axes::NONE;
     let differs = |axes: Axes, apart: Axes| {
-        let in_element = x && (axes.has(AxisId::X) || axes.has(AxisId::STEP)) || y && axes.has(AxisId::Y);
-        in_element || !(axes & apart).is_empty()
+        let moves = axes.has(axis) || axis == AxisId::X && axes.has(AxisId::STEP);
+        is_unrolled && moves || !(axes & apart).is_empty()
     };
     // A loop is found before those around it.
     loop {
@@ -144,7 +164,7 @@ fn differing(body: &Body, places: &[Vec<Term>]) -> Vec<bool> {
 }
 
 /// The axes that no loop of a body has.
-fn free_axes(body: &Body) -> std::vec::IntoIter<AxisId> {
+pub fn free_axes(body: &Body) -> std::vec::IntoIter<AxisId> {
     let axis = |op: &Op| if let Op::Turn { axis, .. } = op { Some(*axis) } else { None };
     let taken: Vec<AxisId> = body.nodes.iter().filter_map(|node| axis(&node.op)).collect();
     let all = (AxisId::COUNT..AxisId::COUNT + AxisId::LOOPS).map(AxisId);
@@ -185,6 +205,16 @@ mod tests {
         // A sum for each copy, and one count for all.
         assert_eq!(loops(&jammed(product, Block { x: 2, y: 3 })), [7]);
         assert_eq!(jammed(product, Block { x: 2, y: 3 }).stores.len(), 6);
+    }
+
+    #[test]
+    fn what_a_row_shares_is_there_once_a_row() {
+        let source = "#[kernel] fn f([y, x]: At<2>, a: View<u8>) -> u8 {
+            let mut most = 0u8;
+            for k in 0..a.extents()[1] { most = most.max(a.get([y, k]).unwrap_or(3)); }
+            most - a.get([y, x]).unwrap_or(0).min(most) }";
+        assert_eq!(loops(&jammed(source, Block { x: 4, y: 3 })), [3]);
+        assert_eq!(loops(&jammed(source, Block { x: 4, y: 1 })), [1]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub use choose::{Candidate, Choice, CostModel, Price, choose};
 pub use demand_order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
 pub use graph::Graph;
 pub use jam::{count_in_rows, jam, jam_alike};
-pub use jam_turns::{Jammed, jam_turns};
+pub use jam_turns::{Jammed, free_axes, jam_turns};
 pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use rows::Forms;
