@@ -2,7 +2,7 @@
 //!
 //! One line a value, `name: type = operation operands`; the text is stable and holds no spans.
 
-use crate::ir::{Affine, Body, Constant, GuardId, Input, InputId, Kernel, Node, Op, Tap, ValueId};
+use crate::ir::{Affine, Body, Constant, GuardId, Input, InputId, Kernel, Node, Op, Order, Tap, ValueId};
 use std::fmt::Write;
 
 /// The whole kernel: its signature, then each body.
@@ -138,7 +138,10 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
             format!("Select {} {} {}", name(condition), name(then), name(otherwise))
         }
         Op::Cast(mode, operand) => format!("Cast::{mode:?} {}", name(operand)),
-        Op::Turn { axis, start, end } => format!("{axis} in {}..{}", name(start), name(end)),
+        Op::Turn { axis, start, end, order } => {
+            let lanes = if order == Order::Lanes { " in lanes" } else { "" };
+            format!("{axis} in {}..{}{lanes}", name(start), name(end))
+        }
         Op::Carried { turn, before, .. } => format!("Carried {} from {}", name(turn), name(before)),
         Op::Advance { carried, after, rest } => format!("Advance {} to {}, {}", name(carried), name(after), name(rest)),
         Op::Outcome { end, carried } => format!("Outcome {} {}", name(end), name(carried)),

@@ -4,9 +4,11 @@
 //! a value whose guard is false is computed as far as it can be and otherwise has no value, as it cannot be observed.
 
 use crate::arithmetic;
-use crate::ir::loops::{Loop, Step, steps};
+use crate::ir::Overflow::Never;
+use crate::ir::loops::{LANES, Loop, Step, Variable, steps};
 use crate::ir::{
-    Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, TableId, UniformId, ValueId,
+    Access, AxisId, BinaryOp, Body, Constant, Guard, GuardId, InputId, Node, Op, Order, TableId, Type, UniformId,
+    ValueId,
 };
 
 /// Where a body's arguments come from.
@@ -74,7 +76,7 @@ fn run_loop(
     values: &mut [Option<Constant>],
     arguments: &impl Arguments,
 ) -> Result<(), Panic> {
-    let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return Ok(()) };
+    let Op::Turn { start, end, order, .. } = body.node(turns.turn).op else { return Ok(()) };
     for variable in &turns.variables {
         values[variable.carried.0 as usize] = values[variable.before.0 as usize];
     }
@@ -84,13 +86,31 @@ fn run_loop(
         turns.variables.iter().for_each(|variable| values[variable.carried.0 as usize] = None);
         return Ok(());
     };
-    for turn in start..end {
+    let all = |values: &[Option<Constant>], id: fn(&Variable) -> ValueId| -> Vec<Option<Constant>> {
+        turns.variables.iter().map(|variable| values[id(variable).0 as usize]).collect()
+    };
+    // What the variables hold, in each lane.
+    let count = if order == Order::Lanes { LANES } else { 1 };
+    let mut lanes = vec![all(values, |variable| variable.carried); count];
+    for (place, turn) in (start..end).enumerate() {
+        let lane = &mut lanes[place % count];
+        for (variable, now) in turns.variables.iter().zip(lane.iter()) {
+            values[variable.carried.0 as usize] = *now;
+        }
         values[turns.turn.0 as usize] = Some(Constant::Int(turn));
         run(body, &turns.body, values, arguments)?;
-        let after: Vec<_> = turns.variables.iter().map(|variable| values[variable.after.0 as usize]).collect();
-        for (variable, after) in turns.variables.iter().zip(after) {
-            values[variable.carried.0 as usize] = after;
+        *lane = all(values, |variable| variable.after);
+    }
+    while let [_, _, ..] = *lanes {
+        let high = lanes.split_off(lanes.len() / 2);
+        for (lane, high) in lanes.iter_mut().zip(high) {
+            for (own, other) in lane.iter_mut().zip(high) {
+                *own = own.zip(other).and_then(|(a, b)| arithmetic::binary(BinaryOp::Add(Never), Type::F32, a, b));
+            }
         }
+    }
+    for (variable, now) in turns.variables.iter().zip(&lanes[0]) {
+        values[variable.carried.0 as usize] = *now;
     }
     Ok(())
 }

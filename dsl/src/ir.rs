@@ -33,7 +33,7 @@ pub use kernels::{
     Uniform, Variant,
 };
 pub use numbers::Numbers;
-pub use operations::{BinaryOp, CastMode, Comparison, FloatBounds, Op, Overflow, UnaryOp};
+pub use operations::{BinaryOp, CastMode, Comparison, FloatBounds, Op, Order, Overflow, UnaryOp};
 pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::{Kind, Type, Types};

@@ -261,6 +261,8 @@ catalogue! {
     FIELD: "`{0}` has no part `.{1}`", "use an index that the tuple has";
     PATTERN_COUNT: "the pattern has {0} parts, the value `{1}` has {2}", "name each part, or write `_` for it";
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
+    REDUCTION_RANGE: "`{0}` runs over a range, not `{1}`", "write a range: `{0}(0..n, |i| ..)`";
+    REDUCTION_TERM: "`{0}` takes numbers, not `{1}`", "give it a closure of a number: `as u32` makes one of a truth value; of several numbers, write one `{0}` each, or a `for` loop";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
     OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, loop variables over constant ranges, or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `src: View<u8>` and read `src.get([row, column])`";

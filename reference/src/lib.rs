@@ -9,6 +9,7 @@ pub mod border;
 pub mod functions;
 pub mod limits;
 pub mod policy;
+pub mod reduce;
 pub mod scalar;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -128,6 +128,10 @@ impl Target for Neon {
         select.entries(table, index)
     }
 
+    fn sum_of_floats(self) -> String {
+        "vaddq_f32".to_owned()
+    }
+
     fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
         select.ascending(axis, first)
     }

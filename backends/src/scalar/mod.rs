@@ -5,10 +5,12 @@
 
 mod derive;
 pub mod expression;
+mod lanes;
 mod reading;
 mod values;
 
 pub use derive::derive;
+pub use lanes::InLanes;
 pub use reading::{Fused, Memory, coordinate, number_of_view, reading};
 
 use crate::rows::{
@@ -23,7 +25,7 @@ use reading::read;
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
-use windrow_dsl::ir::{Body, InputId, Kernel, Node, Op, OutputId, Store, TableId, Tap, Type, ValueId};
+use windrow_dsl::ir::{Body, InputId, Kernel, Node, Op, Order, OutputId, Store, TableId, Tap, Type, ValueId};
 use windrow_dsl::optimise::Prepared;
 
 /// How the loop over the elements of a row begins.
@@ -213,7 +215,7 @@ impl<'a> Emitter<'a> {
     /// The variables of a loop, and its turns.
     fn turns(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
         let body = self.body;
-        let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
+        let Op::Turn { start, end, order, .. } = body.node(turns.turn).op else { return };
         for variable in &turns.variables {
             let node = body.node(variable.carried);
             let before = self.values.text(variable.before);
@@ -226,7 +228,11 @@ impl<'a> Emitter<'a> {
         }
         let [start, end] = [start, end].map(|id| self.values.text(id));
         let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
+        let names = turns.variables.iter().map(|variable| self.values.text(variable.carried)).collect();
+        let lanes = (order == Order::Lanes).then(|| InLanes::of(names, &mut self.values.names));
+        lanes.iter().for_each(|lanes| lanes.write_before(out));
         out.open(format!("for {turn} in {start}..{end}"));
+        lanes.iter().for_each(|lanes| lanes.write_turn(out, &turn, &start));
         for step in &turns.body {
             self.step(out, pointers, step);
         }
@@ -236,7 +242,9 @@ impl<'a> Emitter<'a> {
         };
         let (carried, after) = (texts(|variable| variable.carried), texts(|variable| variable.after));
         out.line(format!("{carried} = {after};"));
+        lanes.iter().for_each(|lanes| lanes.write_after(out));
         out.close("");
+        lanes.iter().for_each(|lanes| lanes.write_sums(out, |_| "a + b".to_owned()));
     }
 
     /// A value of an element, inside the loop.

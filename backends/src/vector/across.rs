@@ -9,7 +9,9 @@ use super::machine::Machine;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::loops::{has_loops, turn_of, variables};
-use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, Type, ValueId, along, check_vector};
+use windrow_dsl::ir::{
+    Axes, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, Order, Type, ValueId, along, check_vector,
+};
 use windrow_dsl::optimise::{free_axes, remove_dead};
 
 /// Terms that a turn takes at least.
@@ -22,7 +24,7 @@ pub fn across(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Bod
     }
     let mut apart = BTreeSet::new();
     loop {
-        let reductions = reductions(machine, kernel, &body, &apart);
+        let reductions = reductions(machine, kernel, &body, (lanes, &apart));
         if reductions.is_empty() {
             return body;
         }
@@ -58,14 +60,14 @@ fn reductions(
     machine: &Machine,
     kernel: &Kernel,
     body: &Body,
-    apart: &BTreeSet<ValueId>,
+    (lanes, apart): (u32, &BTreeSet<ValueId>),
 ) -> BTreeMap<ValueId, Reduction> {
     let (along, users) = (along(&body.nodes), users(body));
     let mut found = BTreeMap::new();
     for node in &body.nodes {
         let Op::Outcome { end, .. } = node.op else { continue };
         let turn = turn_of(&body.nodes, end);
-        let Op::Turn { axis, .. } = body.node(turn).op else { continue };
+        let Op::Turn { axis, order, .. } = body.node(turn).op else { continue };
         if along[turn.0 as usize].has(AxisId::X) || apart.contains(&turn) || found.contains_key(&turn) {
             continue;
         }
@@ -78,8 +80,12 @@ fn reductions(
                 && !matches!(node.op, Op::Outcome { .. } | Op::Turn { .. } if id != turn)
                 && (matches!(node.op, Op::Gather { .. }) || !is_lane_by_lane)
         });
+        // Lanes of a sum of floats are these lanes.
+        if order == Order::Lanes && lanes > TERMS {
+            continue;
+        }
         let combined = variables(&body.nodes, end).into_iter().map(|variable| {
-            let combined = combined(body, &users, variable.carried, variable.after)?;
+            let combined = combined(body, &users, order, [variable.carried, variable.after])?;
             Some((variable.after, Combined { before: variable.before, ..combined }))
         });
         if let (true, Some(variables)) = (is_in_lanes, combined.collect()) {
@@ -90,7 +96,7 @@ fn reductions(
 }
 
 /// How a turn combines a variable, where nothing else reads it.
-fn combined(body: &Body, users: &[Vec<ValueId>], carried: ValueId, after: ValueId) -> Option<Combined> {
+fn combined(body: &Body, users: &[Vec<ValueId>], order: Order, [carried, after]: [ValueId; 2]) -> Option<Combined> {
     let is_read_by = |id: ValueId, all: &[ValueId]| {
         let is_own = |user: &ValueId| all.contains(user) || matches!(body.node(*user).op, Op::Advance { .. });
         users[id.0 as usize].iter().all(|user| is_own(user) || matches!(body.node(*user).op, Op::Outcome { .. }))
@@ -103,10 +109,14 @@ fn combined(body: &Body, users: &[Vec<ValueId>], carried: ValueId, after: ValueI
     let term = if a == carried { b } else { a };
     let is_alone = is_read_by(carried, &[sum, after]) && is_read_by(sum, &[after]) && is_read_by(after, &[]);
     let is_own = [a, b].contains(&carried) && term != carried && condition != Some(carried);
-    (is_alone && is_own && takes_any_order(op, body.node(sum).ty)).then_some(Combined {
+    let takes_order = match order {
+        Order::Written => takes_any_order(op, body.node(sum).ty),
+        Order::Lanes => matches!(op, BinaryOp::Add(_)),
+    };
+    (is_alone && is_own && takes_order).then_some(Combined {
         carried,
         before: carried,
-        op: op.wrapping(),
+        op: if body.node(sum).ty.is_float() { op } else { op.wrapping() },
         term,
         condition,
     })
@@ -235,7 +245,9 @@ impl<'a> Pass<'a> {
         let mut lanes: Vec<Vec<ValueId>> = Vec::new();
         for combined in &variables {
             let ty = self.body.node(combined.carried).ty;
-            let before = if keeps_equals(combined.op) { self.at(combined.before, 0) } else { self.out.out.int(0, ty) };
+            // A sum of floats begins with what is in each lane before it.
+            let takes_before = keeps_equals(combined.op) || ty.is_float();
+            let before = if takes_before { self.at(combined.before, 0) } else { self.out.out.int(0, ty) };
             lanes.push(vec![before; self.copies as usize]);
         }
         if variables.iter().all(|combined| keeps_equals(combined.op)) {
@@ -273,7 +285,7 @@ impl<'a> Pass<'a> {
             Part::Rest => rest,
             Part::All => out.binary(BinaryOp::Add(Wrap), whole, rest),
         };
-        let op = Op::Turn { axis, start: none, end };
+        let op = Op::Turn { axis, start: none, end, order: Order::Written };
         let own = out.push_as_is(Node { op, ty: Type::I32, name: node.name.clone(), ..*node });
         let block = if part == Part::Rest { out.binary(BinaryOp::Add(Wrap), whole, own) } else { own };
         let base = out.binary(BinaryOp::Shl(Wrap), block, by);
@@ -385,7 +397,7 @@ impl<'a> Pass<'a> {
         }
         let like = Node { name: None, ..self.body.node(combined.carried).clone() };
         let across = out.op(Op::Across { op, value: lanes[0] }, like.ty, &like);
-        if keeps_equals(op) { across } else { out.binary(op, before, across) }
+        if keeps_equals(op) || like.ty.is_float() { across } else { out.binary(op, before, across) }
     }
 }
 

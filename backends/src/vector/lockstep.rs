@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{
-    Axes, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, Type, ValueId, along, check_vector,
+    Axes, AxisId, BinaryOp, Body, CastMode, InputId, Kernel, Node, Op, Order, Type, ValueId, along, check_vector,
 };
 use windrow_dsl::optimise::{Builder, remove_dead};
 
@@ -42,14 +42,16 @@ fn together(kernel: &Kernel, body: &Body) -> Option<Body> {
             ref op => op.map_operands(|id| ids[id.0 as usize]),
         };
         let made = match op {
-            Op::Turn { axis, start, end } if moves(index) => match pass.turn(node, axis, [start, end]) {
-                Some([turn, value]) => {
-                    loops.insert(id, turn);
-                    value
+            Op::Turn { axis, start, end, order } if moves(index) => {
+                match pass.turn(node, (axis, order), [start, end]) {
+                    Some([turn, value]) => {
+                        loops.insert(id, turn);
+                        value
+                    }
+                    None if along[index].has(AxisId::X) => return None,
+                    None => pass.out.push(Node { op, name: None, ..*node }),
                 }
-                None if along[index].has(AxisId::X) => return None,
-                None => pass.out.push(Node { op, name: None, ..*node }),
-            },
+            }
             Op::Gather { input, plane, at, .. } => pass.gather(&Node { op, name: None, ..*node }, (input, plane), at),
             op => pass.out.push(Node { op, name: None, ..*node }),
         };
@@ -119,7 +121,12 @@ impl<'a> Lockstep<'a> {
 
     /// A loop that counts from 0, and what its turn is: its beginning and the count. None where elements may take different numbers
     /// of turns.
-    fn turn(&mut self, node: &Node, axis: AxisId, [start, end]: [ValueId; 2]) -> Option<[ValueId; 2]> {
+    fn turn(
+        &mut self,
+        node: &Node,
+        (axis, order): (AxisId, Order),
+        [start, end]: [ValueId; 2],
+    ) -> Option<[ValueId; 2]> {
         let moves = Axes::of(AxisId::X) | Axes::of(AxisId::Y);
         let (mut first, mut behind) = (self.sum(start, moves), self.sum(end, moves));
         first.varying.sort_unstable();
@@ -131,7 +138,7 @@ impl<'a> Lockstep<'a> {
         let count = self.count_of_turns(&first.same, &behind.same);
         let count = self.out.cast(CastMode::Wrapping, Type::I32, count);
         let none = self.out.int(0, Type::I32);
-        let turn = Op::Turn { axis, start: none, end: count };
+        let turn = Op::Turn { axis, start: none, end: count, order };
         let turn = self.out.push(Node { op: turn, ty: Type::I32, guard: None, name: None, span: node.span });
         let by = self.out.cast(CastMode::Wrapping, node.ty, turn);
         Some([turn, self.add(start, by, true)])

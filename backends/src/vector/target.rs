@@ -24,6 +24,8 @@ pub trait Target: Copy {
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId>;
     /// An operation on two values that are no truth values and give none.
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value;
+    /// The intrinsic of a sum of floats.
+    fn sum_of_floats(self) -> String;
     /// a·b + c with one rounding.
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId>;
     /// A conversion between types that are no truth values.

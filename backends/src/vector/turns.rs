@@ -6,7 +6,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::value_name::wanted;
 use windrow_dsl::ir::loops::turn_of;
-use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Node, Op, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Node, Op, Order, ValueId};
 
 /// A loop whose statements are being selected.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl<T: Target> Select<'_, T> {
     /// What a value that belongs to a loop becomes.
     pub(super) fn of_loop(&mut self, id: ValueId) -> Value {
         match self.body.node(id).op {
-            Op::Turn { axis, start, end } => self.open_loop(id, axis, [start, end]),
+            Op::Turn { axis, start, end, order } => self.open_loop(id, (axis, order), [start, end]),
             Op::Carried { turn, before, .. } => self.carried(id, turn, before),
             Op::Advance { carried, after, rest } => self.advance(carried, after, turn_of(&self.body.nodes, rest)),
             Op::Outcome { end, carried } => self.outcome(turn_of(&self.body.nodes, end), carried),
@@ -30,7 +30,7 @@ impl<T: Target> Select<'_, T> {
         }
     }
 
-    fn open_loop(&mut self, turn: ValueId, axis: AxisId, ends: [ValueId; 2]) -> Value {
+    fn open_loop(&mut self, turn: ValueId, (axis, order): (AxisId, Order), ends: [ValueId; 2]) -> Value {
         let body = self.body;
         let is_own = |node: &Op| matches!(node, Op::Carried { turn: own, .. } if *own == turn);
         let carried: Vec<ValueId> =
@@ -43,7 +43,7 @@ impl<T: Target> Select<'_, T> {
         let shapes: Vec<Shape> = shapes.collect();
         let ends = ends.map(|id| self.operand(id));
         let name = wanted(self.kernel, body.node(turn));
-        let (number, made, now) = self.program.open(axis, &name, ends, &shapes);
+        let (number, made, now) = self.program.open((axis, order), &name, ends, &shapes);
         let variable = |now| Variable { now, before: Vec::new(), after: Vec::new() };
         let variables = carried.into_iter().zip(now.into_iter().map(variable)).collect();
         self.open.push(Open { turn, number, variables });

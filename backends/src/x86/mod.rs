@@ -128,6 +128,10 @@ impl Target for X86 {
         select.entries(table, index)
     }
 
+    fn sum_of_floats(self) -> String {
+        self.name("add_ps").name()
+    }
+
     fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
         let (machine, target) = (select.target.machine(), select.target);
         let apart = machine.apart(select.lanes);

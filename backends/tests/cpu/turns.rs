@@ -151,6 +151,25 @@ pub fn subjects() -> Vec<Subject> {
                 sum = sum.wrapping_add((element as i32).wrapping_mul(element as i32 - i));
             }
             (most - a.get([y, x]).unwrap_or(0).min(most), sum) }
+        #[kernel] pub fn softmax([y, x]: At<2>, src: View<f32>) -> f32 {
+            let [height, width] = src.extents();
+            let row = y.min(height - 1);
+            let most = greatest(0..width, |i| src[[row, i]]);
+            let power = |i: i32| (src[[row, i.min(width - 1)]] - most).exp();
+            power(x) / sum(0..width, power) }
+        #[kernel] pub fn sums_of_products([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
+            let ([height, inner], [depth, width]) = (a.extents(), b.extents());
+            sum(0..inner.min(depth), |i| a[[y.min(height - 1), i]] * b[[i, x.min(width - 1)]]) }
+        #[kernel] pub fn sums_of_sums([y, x]: At<2>, src: View<f32>, #[uniform(0..=9)] r: i32) -> (f32, i32, u8) {
+            let [_, width] = src.extents();
+            let all = sum(y - r..=y + r, |row| sum(0..width + 40, |i| src.get([row, i]).unwrap_or(0.125)));
+            let signs = sum(r..width, |i| (src.get([y, i]).unwrap_or(1.0) < 0.0) as i32);
+            let nearest = least(0..5, |i| (src.get([y + i, x]).unwrap_or(9.0).abs() as i32).min(200));
+            (all, signs, nearest.saturating_cast()) }
+        #[kernel] pub fn bytes_of_sums([y, x]: At<2>, src: View<u8>) -> u8 {
+            let [_, width] = src.extents();
+            let mean = sum(0..width, |i| src.get([y, i]).unwrap_or(0) as f32 + 0.1) / width as f32;
+            (mean + src.get([y, x]).unwrap_or(7) as f32).saturating_cast() }
         #[kernel] pub fn scaled([y, x]: At<2>, src: View<f32>, #[uniform(0..=3)] size: i32) -> f32 {
             let (left, mut greatest) = (x.min(0xffff) * 2 - 1, f32::NEG_INFINITY);
             for row in y - 1..y - 1 + size {

@@ -13,7 +13,7 @@ use super::demand::Mode;
 use crate::ir::Overflow::Never;
 use crate::ir::loops::{Variable, has_loops, turn_of, variables};
 use crate::ir::range::{Interval, Range, limits};
-use crate::ir::{Axes, AxisId, BinaryOp, Body, Kernel, Op, ValueId, along};
+use crate::ir::{Axes, AxisId, BinaryOp, Body, Kernel, Op, Order, ValueId, along};
 use std::collections::BTreeMap;
 
 /// What is assumed of variables, by their [`Op::Carried`].
@@ -181,7 +181,10 @@ impl Analysis<'_> {
 
     /// What is behind a loop in a variable.
     pub(super) fn outcome_of(&self, end: ValueId, carried: ValueId) -> Range {
-        let found = variables(&self.body.nodes, end).into_iter().find(|variable| variable.carried == carried);
+        let is_in_order = |turn: &Op| matches!(turn, Op::Turn { order: Order::Written, .. });
+        let found = variables(&self.body.nodes, end).into_iter().find(|variable| {
+            variable.carried == carried && is_in_order(&self.body.node(turn_of(&self.body.nodes, end)).op)
+        });
         let range = |id: ValueId| self.ranges[id.0 as usize];
         found.map_or(Range::of_type(self.body.node(carried).ty), |own| range(own.before).hull(range(own.after)))
     }

@@ -1,6 +1,6 @@
 //! Calls of functions and closures.
 
-use super::types::{Callable, Ty};
+use super::types::{Callable, Reduction, Ty};
 use super::{Infer, LateCheck, Signature};
 use crate::builtins;
 use crate::ir::Type;
@@ -17,6 +17,9 @@ impl Infer<'_> {
             _ => self.expr(callee, None),
         };
         let found = self.unifier.shallow(&found);
+        if let Ty::Function(Callable::Reduction(reduction)) = found {
+            return self.reduction(expr, reduction, arguments);
+        }
         match self.signature(&found, hint) {
             Some(signature) => {
                 let name = callee_name(callee);
@@ -50,8 +53,30 @@ impl Infer<'_> {
         }
     }
 
+    /// `sum(range, |i| term)`: a number of the terms' type.
+    fn reduction(&mut self, expr: &Expr, reduction: Reduction, arguments: &[Expr]) -> Ty {
+        let [range, term] = arguments else {
+            arguments.iter().for_each(|argument| self.skip_closure(argument));
+            let count = arguments.len().to_string();
+            return self.wrong(messages::ARGUMENTS.at(expr, &[reduction.name(), "2 arguments", &count]));
+        };
+        let items = self.expr(range, None);
+        let item = match self.unifier.shallow(&items) {
+            Ty::Iterator(item) if matches!(range.kind, ExprKind::Range { .. }) => *item,
+            Ty::Error => Ty::Error,
+            other => {
+                let found = self.show(&other);
+                self.wrong(messages::REDUCTION_RANGE.at(range, &[reduction.name(), &found]))
+            }
+        };
+        let found = self.function_argument(term, &[item]);
+        self.late(term, LateCheck::Term(reduction.name(), found.clone()));
+        found
+    }
+
     fn is_unknown_function(&self, name: &Ident) -> bool {
-        matches!(self.find(&name.to_string()), super::names::Found::Nothing) && name != "x" && name != "y"
+        let is_of_prelude = name == "x" || name == "y" || Reduction::named(&name.to_string()).is_some();
+        matches!(self.find(&name.to_string()), super::names::Found::Nothing) && !is_of_prelude
     }
 
     fn unknown_function(&mut self, name: &Ident, arguments: &[Expr]) -> Ty {
@@ -92,6 +117,8 @@ impl Infer<'_> {
             Ty::Function(Callable::FromBits) => {
                 Some(Signature { parameters: vec![Ty::Scalar(Type::U32)], result: Ty::Scalar(Type::F32) })
             }
+            // Its arguments are inferred by themselves.
+            Ty::Function(Callable::Reduction(_)) => None,
             Ty::Function(Callable::From(to)) => {
                 Some(Signature { parameters: vec![self.fresh()], result: Ty::Scalar(*to) })
             }

@@ -47,6 +47,17 @@ impl Infer<'_> {
             }
             LateCheck::Method(method, ty) => self.check_method(place, method, &ty),
             LateCheck::Target(method, ty) => self.check_target(place, method, &ty),
+            LateCheck::Term(name, ty) => {
+                let is_number = match self.unifier.shallow(&ty) {
+                    Ty::Scalar(ty) => ty.is_integer() || ty.is_float(),
+                    Ty::Var(_) | Ty::Error => true,
+                    _ => false,
+                };
+                if !is_number {
+                    let found = self.show(&ty);
+                    self.report(messages::REDUCTION_TERM.at(place, &[name, &found]));
+                }
+            }
             LateCheck::Index(ty) => self.check_index(place, &ty),
             LateCheck::Arms(ty, covers) => {
                 if !self.covered(&ty, &covers) {

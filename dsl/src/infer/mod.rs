@@ -174,6 +174,8 @@ enum LateCheck {
     FloatLiteral(String, Ty),
     /// A method whose receiver was an integer of a type not known yet.
     Method(&'static Method, Ty),
+    /// A term of a reduction, of this type.
+    Term(&'static str, Ty),
     /// A conversion whose target the context decides.
     Target(&'static Method, Ty),
     /// The index of a table.

@@ -1,7 +1,7 @@
 //! Names: which variable, constant, function or type a word of the author's means.
 
 use super::instead::instead;
-use super::types::{Callable, Ty};
+use super::types::{Callable, Reduction, Ty};
 use super::{Infer, Resolution};
 use crate::builtins::{self, ResultType};
 use crate::ir::{AxisId, Type, legal};
@@ -102,6 +102,10 @@ impl Infer<'_> {
             }
             Found::Nothing if name == "x" || name == "y" => {
                 let callable = Callable::Coordinate(if name == "x" { AxisId::X } else { AxisId::Y });
+                Some((Resolution::Callable(callable), Ty::Function(callable)))
+            }
+            Found::Nothing if let Some(reduction) = Reduction::named(&name.to_string()) => {
+                let callable = Callable::Reduction(reduction);
                 Some((Resolution::Callable(callable), Ty::Function(callable)))
             }
             Found::Nothing => {

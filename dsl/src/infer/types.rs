@@ -49,6 +49,35 @@ pub enum Callable {
     From(Type),
     /// `f32::from_bits`.
     FromBits,
+    /// `sum`, `least` and `greatest` of the prelude.
+    Reduction(Reduction),
+}
+
+/// What is made of the values of a closure over a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    Sum,
+    Least,
+    Greatest,
+}
+
+impl Reduction {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Sum, Self::Least, Self::Greatest];
+
+    /// The function's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Least => "least",
+            Self::Greatest => "greatest",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.name() == name)
+    }
 }
 
 impl Ty {

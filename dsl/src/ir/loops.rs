@@ -7,6 +7,9 @@
 
 use super::{Axes, AxisId, Body, Node, Op, Store, ValueId, along};
 
+/// The lanes of a sum whose order is [`Order::Lanes`](super::Order::Lanes).
+pub const LANES: usize = 32;
+
 /// What is computed next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {

@@ -147,7 +147,7 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),
         Op::Select { condition, then, otherwise } => (11, 0, [condition.0, then.0, otherwise.0, 0]),
         Op::Cast(mode, a) => (12, mode as u8, [a.0, 0, 0, 0]),
-        Op::Turn { axis, start, end } => (17, 0, [axis.0, start.0, end.0, 0]),
+        Op::Turn { axis, start, end, order } => (17, order as u8, [axis.0, start.0, end.0, 0]),
         Op::Carried { turn, before, index } => (18, 0, [turn.0, before.0, index, 0]),
         Op::Advance { carried, after, rest } => (19, 0, [carried.0, after.0, rest.0, 0]),
         Op::Outcome { end, carried } => (20, 0, [end.0, carried.0, 0, 0]),

@@ -16,6 +16,17 @@ pub enum Overflow {
     Saturate,
 }
 
+/// In which order the turns of a loop change its variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Order {
+    /// One after the other.
+    Written,
+    /// In [`LANES`](super::loops::LANES) lanes, each of which holds what the variables hold before the loop: turn i, counted from 0,
+    /// changes lane i modulo their number. Behind the loop a variable is the sum of its lanes: each of the lower half and the one as
+    /// far into the upper half are added, and so on until one is left.
+    Lanes,
+}
+
 /// Operations on one value. The result has the operand's type where nothing else is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnaryOp {
@@ -304,6 +315,8 @@ pub enum Op {
         start: ValueId,
         /// Behind the last turn; where it is not above `start`, there is none.
         end: ValueId,
+        /// In which order its variables take what turns leave in them.
+        order: Order,
     },
     /// What a variable holds when a turn begins: `before` in the first, in others what the turn before left.
     Carried {

@@ -128,7 +128,7 @@ impl Op {
                 Op::Select { condition: map(condition), then: map(then), otherwise: map(otherwise) }
             }
             Op::Cast(mode, a) => Op::Cast(mode, map(a)),
-            Op::Turn { axis, start, end } => Op::Turn { axis, start: map(start), end: map(end) },
+            Op::Turn { axis, start, end, order } => Op::Turn { axis, start: map(start), end: map(end), order },
             Op::Carried { turn, before, index } => Op::Carried { turn: map(turn), before: map(before), index },
             Op::Advance { carried, after, rest } => {
                 Op::Advance { carried: map(carried), after: map(after), rest: map(rest) }

@@ -46,6 +46,10 @@ impl<'a> Lower<'a> {
                 [Value::Scalar(value)] => Ok(Value::Scalar(self.from(*to, value, place.start))),
                 _ => Err(Stop),
             },
+            Value::Function(Callable::Reduction(reduction)) => match &arguments[..] {
+                [range, term] => self.reduction(place, *reduction, range.clone(), term),
+                _ => Err(Stop),
+            },
             Value::Function(Callable::FromBits) => match arguments[..] {
                 [Value::Scalar(value)] => {
                     Ok(Value::Scalar(self.unary_op(UnaryOp::FromBits, Type::F32, value, place.start)))

@@ -2,15 +2,17 @@
 //!
 //! What the body assigns to is carried from turn to turn, number by number; a truth value as 0 or 1. All else is what it was.
 
-use super::items::Ends;
+use super::items::{Ends, Iter};
 use super::value::{Scalar, Value};
 use super::{Lower, Stop};
 use crate::infer::Resolution;
+use crate::infer::types::Reduction;
 use crate::ir::Overflow::Never;
 use crate::ir::*;
 use crate::messages;
 use crate::syntax::*;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 impl<'a> Lower<'a> {
     /// `for pattern in start..end { body }`.
@@ -21,24 +23,7 @@ impl<'a> Lower<'a> {
         body: &'a CodeBlock,
     ) -> Result<Value<'a>, Stop> {
         let span = ends.place.start;
-        let axis = AxisId(AxisId::COUNT + self.loops);
-        if self.loops == AxisId::LOOPS || ends.ty.bits() > 32 {
-            let (message, words): (_, &[&str]) = match ends.ty.bits() {
-                64 => (messages::LOOP_TYPE, &[]),
-                _ => (messages::TOO_MANY_LOOPS, &[&AxisId::LOOPS.to_string()]),
-            };
-            self.report(&message, ends.place, words);
-            return Err(Stop);
-        }
-        self.loops += 1;
-        let counts_in = if ends.ty == Type::U32 { Type::U32 } else { Type::I32 };
-        let [start, end] = [ends.start, ends.end].map(|end| {
-            let end = self.cast(CastMode::Value, counts_in, end, span);
-            self.materialise(end, span)
-        });
-        let turn = self.emit(Op::Turn { axis, start, end }, counts_in, span);
-        let id = self.materialise(turn, span);
-
+        let (turn, id, [start, end]) = self.turn(ends, Order::Written)?;
         let mut assigned = BTreeSet::new();
         self.assigned_in(body, &mut assigned);
         let outer = self.guard;
@@ -62,6 +47,75 @@ impl<'a> Lower<'a> {
         })?;
         self.behind(id, outer, carried, ends.place)?;
         Ok(self.unit_value.clone())
+    }
+
+    /// The variable of a loop: as a scalar, as a value, and between which ends it counts.
+    fn turn(&mut self, ends: &Ends<'a>, order: Order) -> Result<(Scalar, ValueId, [ValueId; 2]), Stop> {
+        let span = ends.place.start;
+        let axis = AxisId(AxisId::COUNT + self.loops);
+        if self.loops == AxisId::LOOPS || ends.ty.bits() > 32 {
+            let (message, words): (_, &[&str]) = match ends.ty.bits() {
+                64 => (messages::LOOP_TYPE, &[]),
+                _ => (messages::TOO_MANY_LOOPS, &[&AxisId::LOOPS.to_string()]),
+            };
+            self.report(&message, ends.place, words);
+            return Err(Stop);
+        }
+        self.loops += 1;
+        let counts_in = if ends.ty == Type::U32 { Type::U32 } else { Type::I32 };
+        let [start, end] = [ends.start, ends.end].map(|end| {
+            let end = self.cast(CastMode::Value, counts_in, end, span);
+            self.materialise(end, span)
+        });
+        let turn = self.emit(Op::Turn { axis, start, end, order }, counts_in, span);
+        Ok((turn, self.materialise(turn, span), [start, end]))
+    }
+
+    /// `sum(start..end, |i| term)`, and the least and the greatest term: a loop with one variable. A sum of floats is one in lanes.
+    pub(super) fn reduction(
+        &mut self,
+        place: &'a Expr,
+        reduction: Reduction,
+        range: Value<'a>,
+        term: &Value<'a>,
+    ) -> Result<Value<'a>, Stop> {
+        let ends = match self.iterate(range)? {
+            Iter::AtRunTime(ends) => Rc::clone(&ends),
+            Iter::Range { ty, next, end } => {
+                let [start, end] = [next, end].map(|end| Scalar::int(ty, end));
+                Rc::new(Ends { ty, start, end, place })
+            }
+            _ => return Err(Stop),
+        };
+        let (span, ty) = (place.start, self.scalar_type(place)?);
+        let is_float_sum = reduction == Reduction::Sum && ty.is_float();
+        let (turn, id, limits) = self.turn(&ends, if is_float_sum { Order::Lanes } else { Order::Written })?;
+        if let Value::Closure(Expr { kind: ExprKind::Closure(closure), .. }) = term
+            && let [(Pattern { kind: PatternKind::Binding { local, .. }, .. }, _)] = closure.parameters.as_slice()
+        {
+            let name = self.name_of(*local);
+            self.name_node(turn, &name);
+        }
+        let before = self.materialise(neutral(reduction, ty), span);
+        let carried = self.emit(Op::Carried { turn: id, before, index: 0 }, ty, span);
+        self.name_node(carried, &reduction.name().into());
+        let variable = self.materialise(carried, span);
+        let after = self.inside(id, limits, span, |lower| {
+            let item = lower.cast(CastMode::Value, ends.ty, turn, span);
+            let Value::Scalar(term) = lower.call_value(place, term, vec![Value::Scalar(item)])? else {
+                return Err(Stop);
+            };
+            let op = match reduction {
+                Reduction::Sum => BinaryOp::Add(Never),
+                Reduction::Least => BinaryOp::Min,
+                Reduction::Greatest => BinaryOp::Max,
+            };
+            let after = lower.binary_op(op, carried, term, span);
+            Ok(lower.materialise(after, span))
+        })?;
+        let next = self.emit(Op::Advance { carried: variable, after, rest: id }, self.body.node(id).ty, span);
+        let end = self.materialise(next, span);
+        Ok(Value::Scalar(self.emit(Op::Outcome { end, carried: variable }, ty, span)))
     }
 
     /// Evaluates what a turn does, where it is known that there is a turn.
@@ -304,6 +358,19 @@ impl<'a> Assigned<'_, 'a> {
         {
             self.expr(closure);
         }
+    }
+}
+
+/// What no term changes: the sum, the least or the greatest of none.
+fn neutral(reduction: Reduction, ty: Type) -> Scalar {
+    let float = |value: f32| Scalar::known(ty, Constant::Float(value.to_bits()));
+    match (reduction, ty.is_float()) {
+        (Reduction::Sum, true) => float(0.0),
+        (Reduction::Least, true) => float(f32::INFINITY),
+        (Reduction::Greatest, true) => float(f32::NEG_INFINITY),
+        (Reduction::Sum, false) => Scalar::int(ty, 0),
+        (Reduction::Least, false) => Scalar::int(ty, ty.limits().1),
+        (Reduction::Greatest, false) => Scalar::int(ty, ty.limits().0),
     }
 }
 

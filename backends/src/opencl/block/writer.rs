@@ -17,8 +17,8 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::loops::{Loop, Step, has_loops, steps};
-use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
+use windrow_dsl::ir::loops::{LANES, Loop, Step, has_loops, steps};
+use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Order, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
 
 /// The longest line of a head.
@@ -189,7 +189,7 @@ impl BlockWriter<'_> {
 
     /// Adds the variables of a loop, and its turns.
     fn run_time_loop(&mut self, turns: &Loop) {
-        let Op::Turn { start, end, .. } = self.node(turns.turn).op else { return };
+        let Op::Turn { start, end, order, .. } = self.node(turns.turn).op else { return };
         let mut outside = std::mem::take(&mut self.statements);
         let (mut name, ty) = (Rc::from(""), self.ty(turns.turn));
         for step in &turns.body {
@@ -219,8 +219,47 @@ impl BlockWriter<'_> {
         let sets = self.advances(turns);
         self.statements.extend(sets.into_iter().map(|set| (None, set)));
         let [start, end] = [start, end].map(|id| self.operand(id, ty));
-        let body = std::mem::replace(&mut self.statements, outside);
+        let mut body = std::mem::replace(&mut self.statements, outside);
+        let sums = match order {
+            Order::Written => Vec::new(),
+            Order::Lanes => {
+                let place = Expr::Name(Rc::clone(&name)).infix("-", start.clone());
+                self.lanes_of(turns, Expr::Grouped(Box::new(place)), &mut body)
+            }
+        };
         self.statements.push((None, Statement::Turns(Box::new(c::text::Turns { ty, name, start, end, body }))));
+        self.statements.extend(sums);
+    }
+
+    /// The variables of a loop in lanes: an array for each, of which a turn takes an element and gives it back. The statements behind
+    /// the loop, which sum them up.
+    fn lanes_of(&mut self, turns: &Loop, place: Expr, body: &mut Vec<Marked>) -> Vec<Marked> {
+        let (lane, int) = (Expr::Name(self.names.claim("lane")), CType::scalar(Type::I32));
+        let each = |count: usize, statement: Statement| {
+            let Expr::Name(name) = lane.clone() else { return (None, statement) };
+            let (start, end, body) = (Expr::number(0), Expr::number(count as i128), vec![(None, statement)]);
+            (None, Statement::Turns(Box::new(c::text::Turns { ty: int, name, start, end, body })))
+        };
+        let (mut takes, mut sums) = (Vec::new(), Vec::new());
+        for variable in &turns.variables {
+            let (ty, own) = (self.ty(variable.carried), self.values[variable.carried.0 as usize].clone());
+            let array = Expr::Name(self.names.claim("lanes"));
+            let at = |lane: Expr| array.clone().at(lane);
+            self.statements.push((None, Statement::Arrays(ty, vec![array.clone()], LANES as i32)));
+            self.statements.push(each(LANES, Statement::Set(at(lane.clone()), own.clone())));
+            let now = at(place.clone().infix("&", Expr::number(LANES as i128 - 1)));
+            takes.push((None, Statement::Set(own.clone(), now.clone())));
+            body.push((None, Statement::Set(now, own.clone())));
+            let mut half = LANES / 2;
+            while half > 0 {
+                let other = at(lane.clone().plus(half as i32));
+                sums.push(each(half, Statement::Set(at(lane.clone()), at(lane.clone()).infix("+", other))));
+                half /= 2;
+            }
+            sums.push((None, Statement::Set(own, at(Expr::number(0)))));
+        }
+        body.splice(0..0, takes);
+        sums
     }
 
     /// What a turn leaves in the variables: all at once.

@@ -3,7 +3,7 @@
 use super::{Lane, Line, Program, Results, Source, Vector, VectorId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::{Axes, AxisId};
+use windrow_dsl::ir::{Axes, AxisId, Order};
 
 /// A scalar or a vector that a statement reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub struct Turns {
     pub variables: Vec<Variable>,
     /// What a turn computes.
     pub lines: Vec<Line>,
+    /// In which order the turns change the variables.
+    pub order: Order,
     is_open: bool,
 }
 
@@ -86,7 +88,7 @@ impl Program {
     /// vectors of its variables.
     pub fn open(
         &mut self,
-        axis: AxisId,
+        (axis, order): (AxisId, Order),
         name: &Rc<str>,
         ends: [Operand; 2],
         variables: &[Shape],
@@ -107,7 +109,7 @@ impl Program {
             };
             now.push((0..count.unwrap_or(1)).map(|part| made(self, vector(part))).collect());
         }
-        self.turns.push(Turns { axis, turn, ends, variables: Vec::new(), lines: Vec::new(), is_open: true });
+        self.turns.push(Turns { axis, turn, ends, variables: Vec::new(), lines: Vec::new(), order, is_open: true });
         (self.turns.len() - 1, turn, now)
     }
 

@@ -3,11 +3,11 @@
 use super::super::Target;
 use super::{IN_VIEW, Printer};
 use crate::scalar::expression::{self, Division, Operands};
-use crate::scalar::{Memory, reading};
+use crate::scalar::{InLanes, Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
 use crate::vector::program::{Lane, Line, Operand, Results, Source, Turns, Variable, VectorId};
-use windrow_dsl::ir::{BinaryOp, InputId, Node, Op, TableId, ValueId};
+use windrow_dsl::ir::{BinaryOp, InputId, Node, Op, Order, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
 /// The operands of a node as they are read.
@@ -185,7 +185,13 @@ impl<T: Target> Printer<'_, T> {
 
     fn write_loop(&mut self, out: &mut Text, turns: &Turns) {
         let [start, end] = turns.ends.each_ref().map(|end| self.operand(end));
-        out.open(format!("for {} in {start}..{end}", self.name(turns.turn)));
+        let turn = self.name(turns.turn);
+        let variables: Vec<VectorId> = turns.variables.iter().flat_map(|variable| variable.now.clone()).collect();
+        let names: Vec<String> = variables.iter().map(|id| self.name(*id)).collect();
+        let lanes = (turns.order == Order::Lanes).then(|| InLanes::of(names, &mut self.names));
+        lanes.iter().for_each(|lanes| lanes.write_before(out));
+        out.open(format!("for {turn} in {start}..{end}"));
+        lanes.iter().for_each(|lanes| lanes.write_turn(out, &turn, &start));
         let lines = &turns.lines;
         let uses = |printer: &Self| printer.uses_of_turn(turns);
         scopes::write_all(out, lines.len(), self, uses, Self::name_read, |printer, out, place| {
@@ -200,7 +206,13 @@ impl<T: Target> Printer<'_, T> {
             ([now], [after]) => out.line(format!("{now} = {after};")),
             _ => out.line(format!("({}) = ({});", comma(&now), comma(&after))),
         }
+        lanes.iter().for_each(|lanes| lanes.write_after(out));
         out.close("");
+        let sum = |place: usize| match self.program.vectors[variables[place].0 as usize].is_scalar {
+            true => "a + b".to_owned(),
+            false => format!("{}(a, b)", self.target.sum_of_floats()),
+        };
+        lanes.iter().for_each(|lanes| lanes.write_sums(out, sum));
     }
 
     /// What the statements of a turn make and read.

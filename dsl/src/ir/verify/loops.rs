@@ -2,20 +2,25 @@
 
 use super::{Check, Checked, ensure};
 use crate::ir::loops::{turn_of, variables};
-use crate::ir::{AxisId, Node, Op, Type, ValueId};
+use crate::ir::{AxisId, Node, Op, Order, Type, ValueId};
 
 impl Check<'_> {
     /// A value of a loop at run time.
     pub(super) fn of_loop(&self, node: &Node) -> Checked {
         let at = |id: ValueId| &self.body.node(id).op;
         match node.op {
-            Op::Turn { axis, start, end } => {
+            Op::Turn { axis, start, end, order } => {
                 let loops = AxisId::COUNT..AxisId::COUNT + AxisId::LOOPS;
                 ensure(loops.contains(&axis.0), "an axis exists")?;
                 let is_own = |other: &&Node| matches!(other.op, Op::Turn { axis: own, .. } if own == axis);
                 ensure(self.body.nodes.iter().filter(is_own).count() == 1, "a loop has an axis of its own")?;
                 ensure(matches!(node.ty, Type::I32 | Type::U32), "a loop counts in 32 bits")?;
-                ensure([start, end].map(|id| self.ty(id)) == [node.ty; 2], "the ends of a loop have its type")
+                ensure([start, end].map(|id| self.ty(id)) == [node.ty; 2], "the ends of a loop have its type")?;
+                let is_sum = |other: &Node| match other.op {
+                    Op::Carried { turn, .. } if self.body.node(turn).op == node.op => other.ty == Type::F32,
+                    _ => true,
+                };
+                ensure(order == Order::Written || self.body.nodes.iter().all(is_sum), "lanes are summed up as floats")
             }
             Op::Carried { turn, before, .. } => {
                 ensure(matches!(at(turn), Op::Turn { .. }), "a variable belongs to a loop")?;
@@ -59,20 +64,25 @@ mod tests {
 
     #[test]
     fn what_a_pass_could_break_of_a_loop_is_found() {
-        let cases: [(&str, Break); 7] = [
+        let cases: [(&str, Break); 8] = [
             ("an axis exists", |body| {
                 let at = turns(body)[0].0 as usize;
-                let Op::Turn { start, end, .. } = body.nodes[at].op else { return };
-                body.nodes[at].op = Op::Turn { axis: AxisId::X, start, end };
+                let Op::Turn { start, end, order, .. } = body.nodes[at].op else { return };
+                body.nodes[at].op = Op::Turn { axis: AxisId::X, start, end, order };
             }),
             ("an axis of its own", |body| {
                 let [outer, inner] = [0, 1].map(|which| turns(body)[which].0 as usize);
-                let (&Op::Turn { axis, .. }, &Op::Turn { start, end, .. }) =
+                let (&Op::Turn { axis, .. }, &Op::Turn { start, end, order, .. }) =
                     (&body.nodes[outer].op, &body.nodes[inner].op)
                 else {
                     return;
                 };
-                body.nodes[inner].op = Op::Turn { axis, start, end };
+                body.nodes[inner].op = Op::Turn { axis, start, end, order };
+            }),
+            ("lanes are summed up as floats", |body| {
+                let at = turns(body)[1].0 as usize;
+                let Op::Turn { axis, start, end, .. } = body.nodes[at].op else { return };
+                body.nodes[at].op = Op::Turn { axis, start, end, order: Order::Lanes };
             }),
             ("counts in 32 bits", |body| {
                 let at = turns(body)[0].0 as usize;

@@ -76,7 +76,7 @@ fn says(body: &Body, guard: Guard, axes: Axes) -> Says {
     };
     match (op, &body.node(turn).op) {
         (BinaryOp::Ge, &Op::Turn { start, .. }) if start == limit => Says::Turn,
-        (BinaryOp::Lt, &Op::Turn { axis, start, end }) if end == limit => match axes.has(axis) {
+        (BinaryOp::Lt, &Op::Turn { axis, start, end, .. }) if end == limit => match axes.has(axis) {
             true => Says::Turn,
             false => Says::Turns { start, end },
         },

@@ -85,8 +85,8 @@ impl Jam<'_> {
         let own = |id: ValueId| self.ids[copy][id.0 as usize];
         let mut advanced = None;
         let op = match node.op {
-            Op::Turn { start, end, .. } if copy > 0 => {
-                Op::Turn { axis: self.axes.next()?, start: own(start), end: own(end) }
+            Op::Turn { start, end, order, .. } if copy > 0 => {
+                Op::Turn { axis: self.axes.next()?, start: own(start), end: own(end), order }
             }
             Op::Carried { turn, before, index } => {
                 let index = index * self.ids.len() as u32 + copy as u32;
