@@ -3,7 +3,9 @@
 
 use crate::machine::{self, AVX512, Machine};
 use crate::make::Subject;
-use crate::{check_on, kernels, neighbours, pairs, random, rows, signatures, stencils, swapped_rows_are_caught_on};
+use crate::{
+    check_on, kernels, neighbours, pairs, random, rows, signatures, stencils, swapped_rows_are_caught_on, turns,
+};
 use windrow_backends::x86::avx512::TARGET;
 
 /// Few programs, as starting one may take an emulator long.
@@ -29,7 +31,7 @@ fn sums_are_equal() {
 #[ignore = "needs AVX-512 or an emulator: docs/add-a-target.md"]
 fn memory_and_windows_are_equal() {
     let near = [neighbours::pairs(), neighbours::windows()].concat();
-    let memory = [kernels::memory(), kernels::whole()].concat();
+    let memory = [kernels::memory(), kernels::whole(), turns::subjects()].concat();
     check("others", &[kernels::others(), memory, near, stencils::subjects(), random::bodies(120, 30)]);
 }
 

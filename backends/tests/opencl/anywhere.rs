@@ -292,6 +292,18 @@ fn ends_of_loops_are_computed() {
     );
     of_floats.value = |_, random| Constant::Float((random.next() as i16 as f32).to_bits());
     of_floats.run();
+    // A sum of floats in lanes, one of integers, and the least.
+    let mut reduced = Case::new(
+        "pub fn reduced([y, x]: At<2>, a: View<f32>, b: View<f32>) -> (f32, i32, f32) {
+            let [height, inner] = a.extents();
+            let [rows, columns] = b.extents();
+            let term = |k: i32| a[[y.min(height - 1), k % inner]] * b[[k.min(rows - 1), x.min(columns - 1)]];
+            let near = sum(y - 1..y + 2, |row| a.get([row, x]).is_some() as i32);
+            (sum(0..inner + 40, term), near, least(0..inner, |i| a.get([y, i]).unwrap_or(0.5)))
+        }",
+    );
+    reduced.value = of_floats.value;
+    reduced.run();
     Case::new(
         "pub fn turns(n: u8, level: i16) -> (u32, i16) {
             let (mut a, mut b, mut least) = (0u32, 1u32, level);
