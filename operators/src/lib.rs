@@ -63,8 +63,8 @@ pub use self::{
     gradient::{magnitude::*, phase::*},
     network::{
         batch_normalization::*, bias_clip::*, conv2d::*, conv2d_bytes::*, dense::*, depthwise_conv2d::*,
-        depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*, range::*, scale_complex::*,
-        transposed_conv2d::*,
+        depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*, range::*, row_norm::*,
+        scale_complex::*, softmax::*, transposed_conv2d::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{pool::pools::*, pool_window::*},
@@ -73,7 +73,7 @@ pub use self::{
         requantize_float::*,
     },
     rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
-    reduction::{argmax::*, reduce::*},
+    reduction::{argmax::*, reduce::*, rows::*},
     tensor::{
         clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,
         sigmoid::*, softplus::*,

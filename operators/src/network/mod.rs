@@ -10,5 +10,7 @@ pub mod double_elements;
 pub mod l2_normalize;
 pub mod matrix_product;
 pub mod range;
+pub mod row_norm;
 pub mod scale_complex;
+pub mod softmax;
 pub mod transposed_conv2d;

@@ -108,6 +108,60 @@ fn reductions_along_the_middle() {
     }
 }
 
+/// A formula of a row, of the number of the row and of a column of it.
+type OfRow<'a> = &'a dyn Fn(&[f64], usize, usize) -> f64;
+
+#[test]
+fn rows_by_their_sums() {
+    // Of a length that leaves a rest of every number of lanes.
+    let (count, length) = (3, 107);
+    let src = filled([count, length], |at| (at * 7 % 23) as f32 / 4.0 - 2.0);
+    let rows: Vec<Vec<f64>> = src.to_vec().chunks(length).map(|row| row.iter().map(|&x| x.into()).collect()).collect();
+    let [scale, bias] = [1.0, 90.0].map(|by| filled([length], |at| 1.0 - at as f32 / by));
+    let [of_row, onto_row] = [0.5, -3.0].map(|by| filled([count], |at| by * at as f32 + 1.0));
+    let hold = |what: &str, found: &Tensor<f32>, expected: OfRow<'_>| {
+        let columns = found.info().width();
+        for (at, found) in found.to_vec().into_iter().enumerate() {
+            let (row, column) = (at / columns, at % columns);
+            let expected = expected(&rows[row], row, column);
+            let is_near = (f64::from(found) - expected).abs() <= 4e-6 * expected.abs().max(1.0);
+            assert!(is_near, "{what} at {row}, {column}: {found} instead of {expected}");
+        }
+        assert_eq!(found.info().height(), count, "{what}");
+    };
+    let sum = |row: &[f64], term: fn(f64) -> f64| row.iter().map(|&x| term(x)).sum::<f64>();
+    let most = |row: &[f64]| row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean = |row: &[f64]| sum(row, |x| x) / row.len() as f64;
+    let standard = |row: &[f64], c: usize| {
+        let variance = row.iter().map(|x| (x - mean(row)).powi(2)).sum::<f64>() / row.len() as f64;
+        (row[c] - mean(row)) / (variance + 0.25).sqrt()
+    };
+    hold("row_sum", &row_sum::apply(&src).unwrap(), &|row, _, _| sum(row, |x| x));
+    hold("row_mean", &row_mean::apply(&src).unwrap(), &|row, _, _| mean(row));
+    hold("row_l1", &row_l1::apply(&src).unwrap(), &|row, _, _| sum(row, f64::abs));
+    hold("row_l2", &row_l2::apply(&src).unwrap(), &|row, _, _| sum(row, |x| x * x).sqrt());
+    hold("row_sum_of_squares", &row_sum_of_squares::apply(&src).unwrap(), &|row, _, _| sum(row, |x| x * x));
+    hold("row_log_sum_exp", &row_log_sum_exp::apply(&src).unwrap(), &|row, _, _| sum(row, f64::exp).ln());
+    hold("row_greatest", &row_greatest::<f32>::apply(&src).unwrap(), &|row, _, _| most(row));
+    hold("row_least", &row_least::<f32>::apply(&src).unwrap(), &|row, _, _| row.iter().copied().fold(9.0, f64::min));
+    hold("softmax", &softmax::apply(&src).unwrap(), &|row, _, c| row[c].exp() / sum(row, f64::exp));
+    hold("log_softmax", &log_softmax::apply(&src).unwrap(), &|row, _, c| row[c] - sum(row, f64::exp).ln());
+    hold("rms_norm", &rms_norm::apply(&src, &scale, 0.25).unwrap(), &|row, _, c| {
+        row[c] / (sum(row, |x| x * x) / row.len() as f64 + 0.25).sqrt() * (1.0 - c as f64)
+    });
+    hold("row_l2_normalize", &row_l2_normalize::apply(&src).unwrap(), &|row, _, c| row[c] / sum(row, |x| x * x).sqrt());
+    hold("layer_norm", &layer_norm::apply(&src, &scale, &bias, 0.25).unwrap(), &|row, _, c| {
+        standard(row, c) * (1.0 - c as f64) + 1.0 - c as f64 / 90.0
+    });
+    hold("instance_norm", &instance_norm::apply(&src, &of_row, &onto_row, 0.25).unwrap(), &|row, r, c| {
+        standard(row, c) * (0.5 * r as f64 + 1.0) - 3.0 * r as f64 + 1.0
+    });
+    let zeros: Tensor<f32> = row_l2_normalize::apply(&filled([2, 5], |_| 0.0)).unwrap();
+    assert_eq!(zeros.to_vec(), [0.0; 10]);
+    let bytes = filled([2, 300], |at| (at * 31 % 251) as u8);
+    assert_eq!(row_greatest::<u8>::apply(&bytes).unwrap().to_vec(), [250, 250]);
+}
+
 #[test]
 fn transposed_convolutions_are_sums_of_what_is_added() {
     let src = filled([1, 3, 4, 2], |at| at as f32);

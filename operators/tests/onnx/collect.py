@@ -18,7 +18,8 @@ LARGEST = 900
 TYPES = {"float32": "f32", "uint8": "u8", "int8": "i8", "int16": "i16", "uint16": "u16", "int32": "i32", "bool": "u8"}
 # Places, numbers of dimensions and counts of ONNX are of 64 bits; those of the tests are small.
 PLACES = {"int64": "i32"}
-OF_PLACES = {"Gather", "Pad", "ReduceSum", "ReduceMean", "ReduceMax", "ArgMax"}
+OF_REDUCTIONS = {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceSumSquare"}
+OF_PLACES = {"Gather", "Pad", "ArgMax"} | OF_REDUCTIONS
 
 # An operator, and what a test of it must fulfil to be about what the library has.
 OPERATORS = {
@@ -38,6 +39,9 @@ OPERATORS = {
     "BatchNormalization": {}, "QuantizeLinear": {}, "DequantizeLinear": {}, "MaxPool": {"float32"}, "AveragePool": {"float32"},
     "Resize": {}, "MatMul": {"float32"}, "Conv": {"float32"}, "ConvTranspose": {"float32"}, "Gemm": {"float32"},
     "GlobalAveragePool": {}, "GlobalMaxPool": {}, "ReduceSum": {"float32"}, "ReduceMean": {"float32"}, "ReduceMax": {"float32"},
+    "ReduceMin": {"float32", "uint8"}, "ReduceL1": {"float32"}, "ReduceL2": {"float32"}, "ReduceSumSquare": {"float32"},
+    "Softmax": {}, "LogSoftmax": {}, "LpNormalization": {}, "RMSNormalization": {},
+    "LayerNormalization": {}, "InstanceNormalization": {},
     "ArgMax": {"float32"}, "DepthToSpace": {}, "SpaceToDepth": {}, "Concat": {}, "Pad": {"float32"}, "Gather": {"float32"},
 }
 # Tests of more than one operand pair, of a second output, of blocks, of one-sided bounds and of powers of another type.
@@ -64,6 +68,12 @@ def elements(array):
     return f"{(TYPES | PLACES)[str(array.dtype)]}{list(array.shape)} {' '.join(text)}".replace(", ", ",")
 
 
+def results(case):
+    """The inputs and the outputs, of a normalisation without what only training needs."""
+    inputs, outputs = case.data_sets[0]
+    return inputs, outputs[:1] if "Normalization" in case.model.graph.node[0].op_type else outputs
+
+
 def plain(value):
     return value.decode() if isinstance(value, bytes) else value
 
@@ -86,7 +96,10 @@ def is_kept(case):
         return False
     if any(part in case.name for part in LEFT_OUT) or "" in nodes[0].input and not is_resize:
         return False
-    inputs, outputs = case.data_sets[0]
+    # The norm of absolute values is another operator.
+    if nodes[0].op_type == "LpNormalization" and any(a.name == "p" and a.i == 1 for a in nodes[0].attribute):
+        return False
+    inputs, outputs = results(case)
     arrays = [*inputs, *outputs]
     types = TYPES | PLACES if nodes[0].op_type in OF_PLACES else TYPES
     if not all(isinstance(array, (numpy.ndarray, numpy.generic)) and str(array.dtype) in types for array in arrays):
@@ -105,7 +118,7 @@ def main():
         attributes = {a.name: plain(helper.get_attribute_value(a)) for a in node.attribute}
         words = "".join(f" {name}={value}".replace(", ", ",") for name, value in sorted(attributes.items()))
         print(f"\n{case.name} {node.op_type}{words}")
-        inputs, outputs = case.data_sets[0]
+        inputs, outputs = results(case)
         for array in inputs:
             print("<", elements(array))
         for array in outputs:

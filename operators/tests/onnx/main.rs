@@ -4,6 +4,7 @@
 
 mod case;
 mod operators;
+mod rows;
 mod tensors;
 
 use std::collections::BTreeSet;

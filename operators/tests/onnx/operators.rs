@@ -10,7 +10,7 @@ use windrow_operators::{families::*, *};
 
 use crate::{
     case::{Array, Case, Held},
-    tensors,
+    rows, tensors,
 };
 
 /// An operator of ONNX, and what computes it.
@@ -114,6 +114,16 @@ pub const ROWS: &[Row] = rows! {
     "ReduceMean",         tensors::reduced;
     "ReduceMax",          tensors::reduced;
     "ArgMax",             tensors::reduced;
+    "ReduceMin",          rows::reduced;
+    "ReduceL1",           rows::reduced;
+    "ReduceL2",           rows::reduced;
+    "ReduceSumSquare",    rows::reduced;
+    "Softmax",            rows::changed;
+    "LogSoftmax",         rows::changed;
+    "LpNormalization",    rows::changed;
+    "LayerNormalization", rows::normalized;
+    "RMSNormalization",   rows::normalized;
+    "InstanceNormalization", rows::of_instances;
     "DepthToSpace",       tensors::in_blocks;
     "SpaceToDepth",       tensors::in_blocks;
     "Concat",             tensors::concatenated;

@@ -11,7 +11,7 @@ use crate::{
 
 type Floats = Tensor<f32>;
 
-fn floats(array: &Array) -> Result<Floats, Box<dyn std::error::Error>> {
+pub fn floats(array: &Array) -> Result<Floats, Box<dyn std::error::Error>> {
     match array.held() {
         Held::F32(tensor) => Ok(tensor),
         _ => Err("floats are expected".into()),
@@ -19,7 +19,7 @@ fn floats(array: &Array) -> Result<Floats, Box<dyn std::error::Error>> {
 }
 
 /// What a view holds, in these extents.
-fn array<T: Element + Into<f64>>(found: View<'_, T>, extents: &[usize]) -> Outcome {
+pub fn array<T: Element + Into<f64>>(found: View<'_, T>, extents: &[usize]) -> Outcome {
     let element = found.info().dtype().to_string();
     let values = found.to_vec().into_iter().map(Into::into).collect();
     Ok(Array { element, extents: extents.to_vec(), values })
