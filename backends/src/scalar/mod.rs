@@ -24,8 +24,10 @@ use expression::Operands;
 use reading::read;
 use std::collections::{BTreeMap, BTreeSet};
 use values::Values;
-use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
-use windrow_dsl::ir::{Body, InputId, Kernel, Node, Op, Order, OutputId, Store, TableId, Tap, Type, ValueId};
+use windrow_dsl::ir::loops::{Loop, Step, Variable, has_loops, steps};
+use windrow_dsl::ir::{
+    AxisId, Body, InputId, Kernel, Node, Op, Order, OutputId, Store, TableId, Tap, Type, ValueId, along,
+};
 use windrow_dsl::optimise::Prepared;
 
 /// How the loop over the elements of a row begins.
@@ -118,8 +120,11 @@ impl<'a> Emitter<'a> {
         for index in 0..self.body.nodes.len() {
             self.uniform(out, index);
         }
+        let (before, steps) = by_row(&self.body.nodes);
+        for step in &before {
+            self.step(out, &pointers, step);
+        }
         out.open(format!("{LOOP} as isize"));
-        let steps = steps(&self.body.nodes);
         let uses = |emitter: &Self| uses(&emitter.body.nodes, &emitter.body.stores, &steps);
         let name = |emitter: &Self, value| emitter.values.name(ValueId(value as u32));
         scopes::write_all(out, steps.len(), &mut self, uses, name, |emitter, out, index| {
@@ -297,6 +302,27 @@ impl<'a> Emitter<'a> {
         out.end();
         out.mark(None);
     }
+}
+
+/// What is computed once for a row, and for each of its elements. A compiler finds the first but for loops, so that all is for each
+/// element where there is none.
+fn by_row(nodes: &[Node]) -> (Vec<Step>, Vec<Step>) {
+    let all = steps(nodes);
+    if !has_loops(nodes) {
+        return (Vec::new(), all);
+    }
+    let along = along(nodes);
+    all.into_iter().partition(|step| {
+        let of = |id: ValueId| along[id.0 as usize];
+        let axes = match step {
+            Step::Value(id) => of(*id),
+            Step::Loop(turns) => {
+                let variables = turns.variables.iter().map(|variable| of(variable.carried));
+                variables.fold(of(turns.turn), |all, axes| all | axes)
+            }
+        };
+        !axes.has(AxisId::X)
+    })
 }
 
 /// What each step reads of those before it, and stores behind the last; what is the same for the whole run is not made here.

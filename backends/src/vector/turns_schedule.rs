@@ -7,12 +7,13 @@
 
 use super::emit::{MOST_CALLS, MOST_OF_ALL_TIERS, Selected, select_legal, steps};
 use super::in_turns::InTurns;
+use super::machine::Machine;
 use super::selection::Ranges;
 use super::{Target, schedule, subject::Subject};
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::Block;
 use windrow_dsl::ir::loops::has_loops;
+use windrow_dsl::ir::{Axes, AxisId, Block, Node, Op, along};
 use windrow_dsl::optimise::{Candidate, Choice, jam_turns};
 
 /// A candidate must be better by this much to be worth a larger block.
@@ -37,12 +38,7 @@ pub(super) fn choose<T: Target>(
     let Subject { target, kernel, bodies, .. } = *subject;
     let blocks = match fixed.or_else(|| schedule::fixed(subject)) {
         Some(block) => vec![block],
-        None => {
-            let columns = target.machine().costs.columns.iter();
-            // Without a loop, what the rows of a block could share is computed before the row.
-            let rows = if has_loops(&turns.body().nodes) { MOST_ROWS } else { 1 };
-            columns.flat_map(|&x| (1..=rows).map(move |y| Block { x, y })).collect()
-        }
+        None => candidates(target.machine(), &turns.body().nodes),
     };
     let most_calls = (MOST_OF_ALL_TIERS / target.machine().tiers).min(MOST_CALLS) / bodies.max(1);
     let mut search = Search { subject, turns, most_calls: most_calls as f64, programs: Vec::new() };
@@ -67,6 +63,19 @@ pub(super) fn choose<T: Target>(
             return Ok((Choice { block, considered: vec![best], chosen: 0 }, selected));
         }
     }
+}
+
+/// The blocks of a body that are weighed.
+fn candidates(machine: &Machine, nodes: &[Node]) -> Vec<Block> {
+    // Without a loop in a step, what the rows of a block could share is computed before the row. Where that takes a loop, it is not
+    // to be done once more for what whole steps of several vectors leave.
+    let is_in_step = |(node, axes): (&Node, Axes)| matches!(node.op, Op::Carried { .. }) && axes.has(AxisId::X);
+    let (columns, rows): (&[u32], u32) = match has_loops(nodes) {
+        true if !nodes.iter().zip(along(nodes)).any(is_in_step) => (&[1], 1),
+        true => (machine.costs.columns, MOST_ROWS),
+        false => (machine.costs.columns, 1),
+    };
+    columns.iter().flat_map(|&x| (1..=rows).map(move |y| Block { x, y })).collect()
 }
 
 /// A search for a block.
