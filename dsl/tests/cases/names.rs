@@ -146,6 +146,18 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { for i in [a] { } b }",
         },
         Case {
+            message: REDUCTION_RANGE,
+            at: "[a, 1]",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { least([a, 1], |i| i).min(b) }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { least(0..a, |i| i).min(b) }",
+        },
+        Case {
+            message: REDUCTION_TERM,
+            at: "|i| i > b",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { greatest(0..a, |i| i > b) as u8 }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { greatest(0..a, |i| (i > b) as u8) }",
+        },
+        Case {
             message: ITERATOR_METHOD,
             at: "fitler",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = (0..3).fitler(|i| i > 1); a }",
