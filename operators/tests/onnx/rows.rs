@@ -61,7 +61,7 @@ pub fn normalized(case: &Case) -> Outcome {
     let columns = length * inner;
     let src = floats(&case.inputs[0].reshaped(&[outer, columns]))?;
     let of_columns = |place: usize| floats(&case.inputs[place].reshaped(&[columns]));
-    let (scale, epsilon) = (of_columns(1)?, case.number("epsilon", 1e-5) as f32);
+    let (scale, epsilon) = (of_columns(1)?, case.number("epsilon", 1e-5));
     let found: Floats = match case.operator.as_str() {
         "LayerNormalization" => layer_norm::apply(&src, &scale, &of_columns(2)?, epsilon)?,
         _ => rms_norm::apply(&src, &scale, epsilon)?,
@@ -78,7 +78,7 @@ pub fn of_instances(case: &Case) -> Outcome {
         let channel = floats(&case.inputs[place])?.to_vec();
         Ok(Floats::from_vec(channel.repeat(images), [images * channels])?)
     };
-    let found: Floats = instance_norm::apply(&src, &of_rows(1)?, &of_rows(2)?, case.number("epsilon", 1e-5) as f32)?;
+    let found: Floats = instance_norm::apply(&src, &of_rows(1)?, &of_rows(2)?, case.number("epsilon", 1e-5))?;
     let found: View<'_, f32> = found.view();
     array(found, extents)
 }
