@@ -262,6 +262,7 @@ catalogue! {
     PATTERN_COUNT: "the pattern has {0} parts, the value `{1}` has {2}", "name each part, or write `_` for it";
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     REDUCTION_RANGE: "`{0}` runs over a range, not `{1}`", "write a range: `{0}(0..n, |i| ..)`";
+    REDUCTION_STATE: "a term of `{0}` changes `{1}`, and terms have no order", "write a `for` loop, whose turns follow one another";
     REDUCTION_TERM: "`{0}` takes numbers, not `{1}`", "give it a closure of a number: `as u32` makes one of a truth value; of several numbers, write one `{0}` each, or a `for` loop";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";

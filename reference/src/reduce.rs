@@ -77,7 +77,7 @@ impl Reduce for f32 {
 /// assert_eq!(sum(0..5, |i| i * i), 30);
 /// assert_eq!(sum(0..3, |i| i as f32 / 2.0), 1.5);
 /// ```
-pub fn sum<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl FnMut(I) -> T) -> T {
+pub fn sum<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl Fn(I) -> T) -> T {
     T::sum(range.into_iter().map(term))
 }
 
@@ -89,7 +89,7 @@ pub fn sum<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl FnMut(I)
 /// assert_eq!(least(-2..4, |i| i * i), 0);
 /// assert_eq!(least(0..0, |_| 1.0f32), f32::INFINITY);
 /// ```
-pub fn least<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl FnMut(I) -> T) -> T {
+pub fn least<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl Fn(I) -> T) -> T {
     T::least(range.into_iter().map(term))
 }
 
@@ -101,7 +101,7 @@ pub fn least<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl FnMut(
 /// assert_eq!(greatest(0..5, |i| 3 * i - i * i), 2);
 /// assert_eq!(greatest(0..2, |i| if i == 0 { f32::NAN } else { -1.0 }), -1.0);
 /// ```
-pub fn greatest<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl FnMut(I) -> T) -> T {
+pub fn greatest<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl Fn(I) -> T) -> T {
     T::greatest(range.into_iter().map(term))
 }
 

@@ -87,6 +87,7 @@ impl<'a> Lower<'a> {
             }
             _ => return Err(Stop),
         };
+        self.check_term(reduction, term)?;
         let (span, ty) = (place.start, self.scalar_type(place)?);
         let is_float_sum = reduction == Reduction::Sum && ty.is_float();
         let (turn, id, limits) = self.turn(&ends, if is_float_sum { Order::Lanes } else { Order::Written })?;
@@ -116,6 +117,21 @@ impl<'a> Lower<'a> {
         let next = self.emit(Op::Advance { carried: variable, after, rest: id }, self.body.node(id).ty, span);
         let end = self.materialise(next, span);
         Ok(Value::Scalar(self.emit(Op::Outcome { end, carried: variable }, ty, span)))
+    }
+
+    /// A term changes no variable: it is one of no turn.
+    fn check_term(&mut self, reduction: Reduction, term: &Value<'a>) -> Result<(), Stop> {
+        let Value::Closure(closure) = term else { return Ok(()) };
+        let mut assigned = BTreeSet::new();
+        Assigned { lower: self, found: &mut assigned, closures: BTreeSet::new() }.expr(closure);
+        match assigned.into_iter().find(|local| self.locals[local.0 as usize].is_some()) {
+            Some(changed) => {
+                let name = self.name_of(changed).to_string();
+                self.report(&messages::REDUCTION_STATE, *closure, &[reduction.name(), &name]);
+                Err(Stop)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Evaluates what a turn does, where it is known that there is a turn.

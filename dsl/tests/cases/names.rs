@@ -152,6 +152,12 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { least(0..a, |i| i).min(b) }",
         },
         Case {
+            message: REDUCTION_STATE,
+            at: "|i| { last = i; i }",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let mut last = b; least(0..a, |i| { last = i; i }).min(last) }",
+            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { least(0..a, |i| { let mut last = b; last = i; last }) }",
+        },
+        Case {
             message: REDUCTION_TERM,
             at: "|i| i > b",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { greatest(0..a, |i| i > b) as u8 }",
