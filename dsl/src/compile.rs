@@ -7,13 +7,13 @@ use crate::ir::Facts;
 use crate::ir::{Kernel, Type, check, with_fault};
 use crate::messages;
 use crate::syntax::{HandWritten, KernelItem, Unit};
-use crate::{keep, lower, parse, signature, witness};
+use crate::{keep, lower, parse, refuse, signature, witness};
 use proc_macro2::TokenStream;
 
 /// What an attribute's item becomes.
 pub struct Compiled {
     /// What stands in the item's place: the author's own tokens, without windrow's attributes. A function with `types`
-    /// stands in its copies instead.
+    /// stands in its copies instead; of an item with mistakes only the names stand.
     pub items: TokenStream,
     /// The kernels; empty where there are errors.
     pub kernels: Vec<CompiledKernel>,
@@ -46,9 +46,9 @@ pub struct CompiledKernel {
 /// ```
 pub fn compile_kernel(attribute: TokenStream, item: TokenStream) -> Compiled {
     let mut compiled = Compiled::new(keep::item(item.clone()));
-    compiled.unit(parse::kernel(attribute, item.clone()));
+    compiled.unit(parse::kernel(attribute.clone(), item.clone()));
     if !compiled.errors.is_empty() {
-        compiled.items = keep::refused(item);
+        compiled.items = refuse::kernel(&attribute, item);
     }
     if compiled.kernels.iter().any(|kernel| kernel.copy.is_some()) {
         compiled.items = TokenStream::new();
@@ -61,7 +61,7 @@ pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
     let mut compiled = Compiled::new(keep::item(item.clone()));
     compiled.unit(parse::module(attribute, item.clone()));
     if !compiled.errors.is_empty() {
-        compiled.items = keep::refused(item.clone());
+        compiled.items = refuse::module(item.clone());
     }
     if compiled.kernels.iter().any(|kernel| kernel.copy.is_some())
         && let Ok(module) = syn::parse2(item)

@@ -23,14 +23,12 @@ pub fn item(tokens: TokenStream) -> TokenStream {
     quote! { #[allow(clippy::all)] #kept }
 }
 
-/// An item with mistakes: its names stand as the author wrote them, so that rustc, where it has a word to add, says it
-/// in the author's words; attributes of parameters, known or not, are gone.
-pub fn refused(tokens: TokenStream) -> TokenStream {
-    let kept = without_attributes(tokens, false);
-    quote! { #[allow(warnings, clippy::all)] #kept }
+/// An item as the author wrote it, without windrow's attributes, and without any attribute of a parameter, known or not.
+pub fn without_attributes(tokens: TokenStream) -> TokenStream {
+    strip(tokens, false)
 }
 
-fn without_attributes(tokens: TokenStream, all: bool) -> TokenStream {
+fn strip(tokens: TokenStream, all: bool) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
     for token in tokens {
         match token {
@@ -43,7 +41,7 @@ fn without_attributes(tokens: TokenStream, all: bool) -> TokenStream {
             }
             TokenTree::Group(group) => {
                 let all = all || group.delimiter() == Delimiter::Parenthesis;
-                let mut inner = Group::new(group.delimiter(), without_attributes(group.stream(), all));
+                let mut inner = Group::new(group.delimiter(), strip(group.stream(), all));
                 inner.set_span(group.span());
                 out.push(TokenTree::Group(inner));
             }
@@ -164,10 +162,10 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_item_keeps_its_names_and_no_attribute_of_a_parameter() {
+    fn without_attributes_an_item_has_its_names_and_no_attribute_of_a_parameter() {
         let source: TokenStream = "#[kernel] #[inline] fn f(#[param] a: u8) -> u8 { a.min(3) }".parse().unwrap();
-        let expected = "#[allow(warnings, clippy::all)] #[inline] fn f(a: u8) -> u8 { a.min(3) }";
-        assert_eq!(refused(source).to_string(), expected.parse::<TokenStream>().unwrap().to_string());
+        let expected = "#[inline] fn f(a: u8) -> u8 { a.min(3) }";
+        assert_eq!(without_attributes(source).to_string(), expected.parse::<TokenStream>().unwrap().to_string());
     }
 
     #[test]

@@ -21,8 +21,10 @@ pub mod operators;
 pub mod optimise;
 mod parse;
 pub mod quick;
+mod refuse;
 mod signature;
 mod syntax;
 mod witness;
 
 pub use compile::{Compiled, CompiledKernel, compile_file, compile_kernel, compile_module};
+pub use refuse::{kernel as refused_kernel, module as refused_module};

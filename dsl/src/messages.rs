@@ -98,7 +98,11 @@ fn closing(token: &proc_macro2::TokenTree) -> Span {
 
 /// The known name nearest to `word`, where one is near enough to be meant.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (word.chars().count() / 3).max(1);
+    // Any letter is near to any other: of one alone nothing else is meant.
+    let limit = match word.chars().count() {
+        0 | 1 => return None,
+        count => (count / 3).max(1),
+    };
     known.into_iter().map(|name| (distance(word, name), name)).filter(|(d, _)| *d <= limit).min().map(|(_, name)| name)
 }
 
@@ -135,6 +139,7 @@ catalogue! {
     // The attribute.
     UNKNOWN_OPTION: "`{0}` is not an option of a kernel", "{1}";
     OPTIONS: "the options can't be read: {0}", "options are words, with brackets where they say more: `step(16, 4), fast`";
+    OPTION_VALUE: "`{0}` takes no `=`", "write `{1}`";
     OPTION_TWICE: "`{0}` is said twice", "keep one of the two";
     BAD_STEP: "a step is two positive numbers: elements along the row, and rows", "write `step(16, 1)`";
     BAD_BLOCK: "a schedule names targets, each with its block: elements along the row, and rows", "write `schedule(neon(32, 4), opencl(4, 8))`";
@@ -142,7 +147,7 @@ catalogue! {
     TOO_MANY_OPENCL_BLOCKS: "more than four `opencl` blocks", "keep the four that matter; the first is the default";
     UNKNOWN_TARGET: "`{0}` is not a target", "{1}";
     BAD_NEIGHBOURHOOD: "a neighbourhood is a range of offsets for each axis, around 0", "write `neighbourhood(x = -1..=1, y = -1..=1)`";
-    BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx?, dy?)`";
+    BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx, dy?)`; what the function returns says their types: `-> (i16, i16)`";
     OUTPUT_COUNT: "{0} named, but the function returns {1}", "name each value that the function returns, in order";
     SINGLE_OUTPUT_OPTIONAL: "a single output can't be left out", "remove the `?`";
     BAD_BORDER: "`{0}` is not a border mode", "{1}";
@@ -171,8 +176,9 @@ catalogue! {
     NAME: "the name `{0}` can't stand in every target's text", "use ASCII letters, digits and `_`, and no keyword";
     NAME_OF_TYPE: "`{0}` is the name of a type", "give the kernel another name";
     SIGNATURE_MODIFIER: "a kernel is a plain function: no `{0}`", "remove `{0}`";
+    SIGNATURE_LIFETIME: "a function of the language names no lifetimes", "remove them: write `Neighbourhood<u8>`, `View<u8>`, `Table<u8, 256>`";
     SIGNATURE_GENERIC: "a function of the language has no generic parameters", "for several types write `#[kernel(types(T = u8, i16))]`, and `T` in the function";
-    SELF_PARAMETER: "a kernel has no `self`", "take the element as `a: u8`";
+    SELF_PARAMETER: "a kernel has no `self`: it is a function, not a method", "move it out of the `impl`, and take the element as `a: u8`";
     NO_RESULT: "a kernel returns what it computes for one element", "write `-> u8` and let the body's last expression be the value";
     NO_INPUT: "a kernel needs at least one image input", "take an element, such as `a: u8`";
     PARAMETER_PATTERN: "a parameter is a name, or the names of a pixel's channels", "write `a: u8` or `[r, g, b]: [u8; 3]`";
@@ -180,7 +186,7 @@ catalogue! {
     PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
     PARAMETER_TWICE: "the name `{0}` occurs twice", "give each parameter and each output its own name";
     INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
-    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; mark what all elements share with `#[uniform]`; results over a whole image, such as a histogram, are not part of the language yet";
+    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; a few values that all elements share are `#[uniform] w: [u8; 5]`, a lookup table is `Table<u8, 256>`; results over a whole image, such as a histogram, are not part of the language yet";
     OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is not a type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
     UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
@@ -229,7 +235,7 @@ catalogue! {
     ARM_BINDING_OR: "a name in one side of `|`", "write two arms";
     GENERIC_PATH: "generic arguments have no place here", "remove `::<..>`";
     PATH_FORM: "this path is not part of the language", "use a name, `u8::MAX`, `core::f32::consts::PI` or an enum's value";
-    TYPE_FORM: "this type is not part of the language", "use a scalar type, `[T; N]`, a tuple, `Neighbourhood<T>` or `Table<T, N>`";
+    TYPE_FORM: "this type is not part of the language", "use u8, i8, u16, i16, u32, i32, i64, f32 or bool, an array `[u8; 3]` or a tuple; a parameter may also be `Neighbourhood<u8>`, `View<u8>` or `Table<u8, 256>`";
     UNKNOWN_TYPE: "there is no type `{0}` here", "{1}";
     WIDE_TYPE: "`{0}` is not a type of the language", "{1}";
     LENGTH: "an array's length is a number, a constant, or `+ - * /` of them", "write `const N: usize = 9;` and use `N`";

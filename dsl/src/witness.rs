@@ -243,9 +243,9 @@ impl Printer<'_> {
                 let (base, index) = (self.expr(base), self.expr(index));
                 quote_spanned! { expr.start=> #base[#index] }
             }
-            ExprKind::Field(base, index, span) => {
-                let (base, index) = (self.expr(base), syn::Index { index: *index, span: *span });
-                quote! { #base.#index }
+            ExprKind::Field(base, member) => {
+                let base = self.expr(base);
+                quote! { #base.#member }
             }
             ExprKind::Array(parts) => {
                 let parts = self.exprs(parts);

@@ -26,11 +26,12 @@ pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// What it becomes for one build.
 pub fn expand_kernel_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let compiled = windrow_dsl::compile_kernel(attribute, item);
-    let generated = generate(build, &compiled);
-    let mut out = compiled.items;
-    out.extend(generated);
-    out
+    let compiled = windrow_dsl::compile_kernel(attribute.clone(), item.clone());
+    let (items, generated) = match generate(build, &compiled) {
+        Ok(generated) => (compiled.items, generated),
+        Err(mistakes) => (windrow_dsl::refused_kernel(&attribute, item), refusal(&mistakes)),
+    };
+    quote::quote!(#items #generated)
 }
 
 /// What `#[kernels(attribute)] mod m { … }` becomes, for every target: the generated items are inside the module.
@@ -40,40 +41,40 @@ pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// What it becomes for one build.
 pub fn expand_module_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let compiled = windrow_dsl::compile_module(attribute, item);
-    let generated = generate(build, &compiled);
-    match syn::parse2::<syn::ItemMod>(compiled.items.clone()) {
+    let compiled = windrow_dsl::compile_module(attribute, item.clone());
+    let (items, generated) = match generate(build, &compiled) {
+        Ok(generated) => (compiled.items, generated),
+        Err(mistakes) => (windrow_dsl::refused_module(item), refusal(&mistakes)),
+    };
+    match syn::parse2::<syn::ItemMod>(items.clone()) {
         Ok(mut module) => {
             if let Some((_, items)) = &mut module.content {
                 items.push(syn::Item::Verbatim(generated));
             }
             quote::quote!(#module)
         }
-        Err(_) => {
-            let mut out = compiled.items;
-            out.extend(generated);
-            out
-        }
+        Err(_) => quote::quote!(#items #generated),
     }
 }
 
-/// The errors, or the items of every kernel.
-fn generate(build: Build, compiled: &Compiled) -> TokenStream {
-    if let Some(error) = diagnostic::combine(&compiled.errors) {
-        return error.to_compile_error();
+/// The items of every kernel, or the mistakes.
+fn generate(build: Build, compiled: &Compiled) -> Result<TokenStream, Vec<Diagnostic>> {
+    if !compiled.errors.is_empty() {
+        return Err(compiled.errors.clone());
     }
-    let prepared = match limits::prepared(&compiled.kernels) {
-        Ok(prepared) => prepared,
-        Err(refused) => return refusal(&refused),
-    };
+    let prepared = limits::prepared(&compiled.kernels)?;
     let mut out = TokenStream::new();
+    let mut mistakes = Vec::new();
     let mut copies_of = None;
     for (kernel, prepared) in compiled.kernels.iter().zip(prepared) {
         let first_copy = copies_of != Some(&kernel.kernel.function);
         copies_of = Some(&kernel.kernel.function);
-        out.extend(kernel_items(build, kernel, prepared, first_copy).unwrap_or_else(|refused| refusal(&refused)));
+        match kernel_items(build, kernel, prepared, first_copy) {
+            Ok(items) => out.extend(items),
+            Err(refused) => mistakes.extend(refused),
+        }
     }
-    out
+    if mistakes.is_empty() { Ok(out) } else { Err(mistakes) }
 }
 
 /// Mistakes as what rustc shows.

@@ -100,7 +100,10 @@ impl Infer<'_> {
                     "a kernel doesn't know the image's size: pass what it needs of it as a `#[uniform]`".to_owned()
                 }
                 None if word.starts_with("get_global") => "the coordinate is `x()` and `y()`".to_owned(),
-                None => "define it: a nested `fn`, a closure, or a function of the `#[kernels] mod`".to_owned(),
+                None => format!(
+                    "a kernel doesn't see what stands around it: define `{word}` inside it, as `fn` or as a closure, or \
+                     beside it in one `#[kernels] mod`"
+                ),
             },
         };
         self.wrong(messages::UNKNOWN_FUNCTION.at(name, &[&word, &help]))
@@ -151,14 +154,14 @@ impl Infer<'_> {
         if expected.len() != found.len() {
             let count = |n: usize| if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") };
             self.report(messages::ARGUMENTS.at(place, &[name, &count(expected.len()), &found.len().to_string()]));
-        }
-        for (position, argument) in found.iter().enumerate() {
-            match expected.get(position) {
-                Some(ty) => self.against(argument, ty),
-                None => {
-                    self.expr(argument, None);
-                }
+            // Which of them is missing or too many isn't known: no type can be asked of any.
+            for argument in found {
+                self.expr(argument, None);
             }
+            return;
+        }
+        for (argument, ty) in found.iter().zip(expected) {
+            self.against(argument, ty);
         }
     }
 }

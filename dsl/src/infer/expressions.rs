@@ -66,7 +66,7 @@ impl Infer<'_> {
                 self.method(expr, receiver, name, turbofish, arguments, hint)
             }
             ExprKind::Index(base, index) => self.index(base, index),
-            ExprKind::Field(base, index, span) => self.field(base, *index, *span),
+            ExprKind::Field(base, member) => self.field(base, member),
             ExprKind::Array(elements) => self.array(expr, elements, hint),
             ExprKind::Repeat(value, length) => self.repeat(expr, value, length, hint),
             ExprKind::Tuple(parts) => self.tuple(expr, parts, hint),
@@ -220,15 +220,18 @@ impl Infer<'_> {
         }
     }
 
-    fn field(&mut self, base: &Expr, index: u32, span: proc_macro2::Span) -> Ty {
+    fn field(&mut self, base: &Expr, member: &syn::Member) -> Ty {
         let found = self.expr(base, None);
-        match self.unifier.shallow(&found) {
-            Ty::Tuple(parts) if (index as usize) < parts.len() => parts[index as usize].clone(),
-            Ty::Error => Ty::Error,
-            Ty::Var(_) => self.unknown_use(base, &format!(".{index}")),
-            other => {
+        match (self.unifier.shallow(&found), member) {
+            (Ty::Error, _) => Ty::Error,
+            (_, syn::Member::Named(name)) => self.wrong(messages::NAMED_FIELD.at(name, &[])),
+            (Ty::Tuple(parts), syn::Member::Unnamed(index)) if (index.index as usize) < parts.len() => {
+                parts[index.index as usize].clone()
+            }
+            (Ty::Var(_), syn::Member::Unnamed(index)) => self.unknown_use(base, &format!(".{}", index.index)),
+            (other, syn::Member::Unnamed(index)) => {
                 let found = self.show(&other);
-                self.wrong(messages::FIELD.at(span, &[&found, &index.to_string()]))
+                self.wrong(messages::FIELD.at(index.span, &[&found, &index.index.to_string()]))
             }
         }
     }

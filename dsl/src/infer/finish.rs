@@ -38,7 +38,9 @@ impl Infer<'_> {
         match late.check {
             LateCheck::Cast(from, to) => self.check_cast(place, &from, &to),
             LateCheck::From(from, to) => self.check_from(place, &from, to),
-            LateCheck::Operator(symbol, class, ty) => self.check_operator(place, &symbol, class, &ty),
+            LateCheck::Operator(symbol, class, ty) => {
+                self.check_operator(place, &symbol, class, &ty);
+            }
             LateCheck::Literal { value, negative, text, ty } => self.check_literal(place, value, negative, &text, &ty),
             LateCheck::FloatLiteral(text, ty) => {
                 if let Ty::Var(_) = self.unifier.shallow(&ty) {

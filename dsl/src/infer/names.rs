@@ -109,17 +109,19 @@ impl Infer<'_> {
                 Some((Resolution::Callable(callable), Ty::Function(callable)))
             }
             Found::Nothing => {
+                let word = name.to_string();
                 let known = self.visible_names();
-                let help = match nearest(&name.to_string(), known.iter().map(String::as_str)) {
+                let alike = known.iter().map(String::as_str).filter(|known| is_constant(known) == is_constant(&word));
+                let help = match nearest(&word, alike) {
                     Some(known) => format!("did you mean `{known}`?"),
-                    None if is_constant(&name.to_string()) => format!(
+                    None if is_constant(&word) => format!(
                         "a kernel doesn't see what stands around it: write `const {name}: .. = ..` inside it, or \
                          beside it in one `#[kernels] mod`"
                     ),
                     None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
                     None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
                 };
-                self.report(messages::UNKNOWN_NAME.at(name, &[&name.to_string(), &help]));
+                self.report(messages::UNKNOWN_NAME.at(name, &[&word, &help]));
                 None
             }
         }
@@ -246,7 +248,8 @@ impl Infer<'_> {
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => "use a scalar type, an array or a tuple of them; for several types declare `types(T = u8, i16)`"
+            None => "use u8, i8, u16, i16, u32, i32, i64, f32 or bool, an array or a tuple of them; a struct's fields are a \
+                     `#[uniform]` parameter each; for several types declare `types(T = u8, i16)`"
                 .to_owned(),
         };
         self.report(messages::UNKNOWN_TYPE.at(name, &[&word, &help]));
@@ -335,7 +338,7 @@ fn is_value(kind: &ItemKind) -> bool {
 
 /// Whether a name is written as constants are.
 fn is_constant(name: &str) -> bool {
-    name.len() > 1 && !name.contains(char::is_lowercase)
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
 fn is_library(root: &Ident) -> bool {

@@ -45,6 +45,11 @@ impl Infer<'_> {
                 return self.unknown_use(value, &symbol);
             }
         }
+        if let Ty::Scalar(_) = self.unifier.shallow(&ty)
+            && !self.check_operator((expr.start, expr.end), &symbol, class, &ty)
+        {
+            return Ty::Error;
+        }
         self.late(expr, LateCheck::Operator(symbol, class, ty.clone()));
         ty
     }
@@ -122,7 +127,8 @@ impl Infer<'_> {
             if self.unifier.shape(side) == Shape::Bool
                 && !matches!(operator.class, Class::Comparable | Class::IntegersOrBool)
             {
-                return self.check_operator(operator.place, &operator.symbol, operator.class, side);
+                self.check_operator(operator.place, &operator.symbol, operator.class, side);
+                return;
             }
         }
         let (left, right) = (self.show(&operator.left), self.show(&operator.right));
@@ -147,8 +153,8 @@ impl Infer<'_> {
         Some(if is_literal { "f32".to_owned() } else { self.show(wider) })
     }
 
-    /// Whether an operator has a meaning for a type that is known by now.
-    pub(super) fn check_operator(&mut self, place: (Span, Span), symbol: &str, class: Class, ty: &Ty) {
+    /// Whether an operator has a meaning for a type that is known by now; else a report.
+    pub(super) fn check_operator(&mut self, place: (Span, Span), symbol: &str, class: Class, ty: &Ty) -> bool {
         let good = match (&self.unifier.shallow(ty), class) {
             (Ty::Error, _) => true,
             // The literal itself is refused: Rust takes it as f64.
@@ -170,7 +176,8 @@ impl Infer<'_> {
                 && let Some(families) = operators::lacked_by(symbol, class, own)
             {
                 let help = format!("{families} lack it for {}; convert first: `(.. as i32)`", own.name());
-                return self.report(messages::OPERATOR.at(place, &[symbol, &found, &help]));
+                self.report(messages::OPERATOR.at(place, &[symbol, &found, &help]));
+                return false;
             }
             let help = match (class, &known) {
                 (_, Ty::Scalar(Type::BOOL)) => "choose by it: `if .. { 255 } else { 0 }`",
@@ -181,5 +188,6 @@ impl Infer<'_> {
             };
             self.report(messages::OPERATOR.at(place, &[symbol, &found, help]));
         }
+        good
     }
 }

@@ -16,7 +16,7 @@ impl Infer<'_> {
         let place = Ty::place(rank);
         match name.to_string().as_str() {
             "get" => {
-                self.arguments(name, "get", &[place], arguments);
+                self.place_argument(name, place, arguments);
                 Ty::Option(Box::new(pixel.clone()))
             }
             "extents" => {
@@ -36,6 +36,18 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// The one argument of `get`: the coordinates, in brackets.
+    fn place_argument(&mut self, name: &Ident, place: Ty, arguments: &[Expr]) {
+        if arguments.len() == 1 {
+            return self.arguments(name, "get", &[place], arguments);
+        }
+        arguments.iter().for_each(|argument| {
+            self.expr(argument, None);
+        });
+        let refused = messages::ARGUMENTS.at(name, &["get", "1 argument", &arguments.len().to_string()]);
+        self.report(refused.helped("put the coordinates in brackets, the row before the column: `.get([y, x])`"));
     }
 
     pub(super) fn option_method(&mut self, value: &Ty, name: &Ident, arguments: &[Expr]) -> Ty {

@@ -59,8 +59,10 @@ impl<'a> Lower<'a> {
             }
             ExprKind::Method { receiver, name, arguments, .. } => self.method(expr, receiver, name, arguments),
             ExprKind::Index(base, index) => self.index(expr, base, index),
-            ExprKind::Field(base, index, _) => match self.expr(base)? {
-                Value::Parts(parts) => parts.get(*index as usize).cloned().ok_or(Stop),
+            ExprKind::Field(base, member) => match (self.expr(base)?, member) {
+                (Value::Parts(parts), syn::Member::Unnamed(index)) => {
+                    parts.get(index.index as usize).cloned().ok_or(Stop)
+                }
                 _ => Err(Stop),
             },
             ExprKind::Array(parts) | ExprKind::Tuple(parts) => Ok(Value::parts(self.exprs(parts)?)),

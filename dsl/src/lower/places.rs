@@ -76,9 +76,9 @@ impl<'a> Lower<'a> {
                 Some(_) | None => Err(Stop),
             },
             ExprKind::Paren(inner) => self.path_to(inner, path),
-            ExprKind::Field(base, index, _) => {
+            ExprKind::Field(base, syn::Member::Unnamed(index)) => {
                 let local = self.path_to(base, path)?;
-                path.push(Part::Known(*index as usize));
+                path.push(Part::Known(index.index as usize));
                 Ok(local)
             }
             ExprKind::Index(base, index) => {

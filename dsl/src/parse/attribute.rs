@@ -42,6 +42,11 @@ impl Parser {
     }
 
     fn option(&mut self, attribute: &mut Attribute, choice: &Choice) {
+        let form = example(&choice.name.to_string());
+        if let Some(value) = choice.value.as_ref().filter(|_| choice.has_odd_value() && !form.is_empty()) {
+            let place = (choice.name.span(), Tokens(value).place().1);
+            return self.report(messages::OPTION_VALUE.at(place, &[&choice.name.to_string(), form]));
+        }
         match choice.name.to_string().as_str() {
             "step" => attribute.step = self.grain(choice, messages::BAD_STEP),
             "schedule" => self.schedule(&mut attribute.schedule, choice),
@@ -139,7 +144,12 @@ impl Parser {
 
     fn output_names(&mut self, choice: &Choice) -> Option<Vec<OutputName>> {
         let names: Vec<OutputName> = choice.list(self, messages::BAD_OUTPUT)?;
-        names.iter().for_each(|output| self.check_name(&output.name));
+        for output in &names {
+            self.check_name(&output.name);
+            if let Some(ty) = &output.ty {
+                self.report(messages::BAD_OUTPUT.at(Tokens(ty), &[]));
+            }
+        }
         Some(names)
     }
 

@@ -65,7 +65,7 @@ impl Parser {
             syn::Expr::Call(call) => Some(ExprKind::Call(self.boxed(&call.func), self.exprs(&call.args))),
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Index(index) => Some(ExprKind::Index(self.boxed(&index.expr), self.boxed(&index.index))),
-            syn::Expr::Field(field) => self.field(field),
+            syn::Expr::Field(field) => Some(ExprKind::Field(self.boxed(&field.base), field.member.clone())),
             syn::Expr::Array(array) => Some(ExprKind::Array(self.exprs(&array.elems))),
             syn::Expr::Repeat(repeat) => Some(ExprKind::Repeat(self.boxed(&repeat.expr), repeat.len.clone())),
             syn::Expr::Tuple(tuple) => Some(ExprKind::Tuple(self.exprs(&tuple.elems))),
@@ -249,16 +249,6 @@ impl Parser {
         }
         let arguments = self.exprs(&call.args);
         Some(ExprKind::Method { receiver, name: call.method.clone(), turbofish, arguments })
-    }
-
-    fn field(&mut self, field: &syn::ExprField) -> Option<ExprKind> {
-        match &field.member {
-            syn::Member::Unnamed(index) => Some(ExprKind::Field(self.boxed(&field.base), index.index, index.span)),
-            syn::Member::Named(name) => {
-                self.report(messages::NAMED_FIELD.at(name, &[]));
-                None
-            }
-        }
     }
 
     fn closure(&mut self, closure: &syn::ExprClosure) -> Option<ExprKind> {

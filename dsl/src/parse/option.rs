@@ -53,7 +53,7 @@ pub(super) const BORDERS: [(&str, BorderMode); 6] = [
 /// The targets for which an author may give a body.
 pub(super) const HAND_WRITTEN: [&str; 4] = ["neon", "avx512", "avx2", "sse41"];
 
-/// One option: its name, and what stands in its brackets, or behind `=` where a body may stand.
+/// One option: its name, and what stands in its brackets, or behind `=`.
 pub(super) struct Choice {
     pub(super) name: Ident,
     pub(super) contents: Option<TokenStream>,
@@ -71,8 +71,8 @@ impl Parse for Choice {
             }
             false => None,
         };
-        let takes_value = HAND_WRITTEN.iter().any(|target| name == target) && input.peek(Token![=]);
-        let value = takes_value.then(|| input.parse::<Token![=]>().and_then(|_| input.parse())).transpose()?;
+        let value =
+            input.peek(Token![=]).then(|| input.parse::<Token![=]>().and_then(|_| input.parse())).transpose()?;
         Ok(Self { name, contents, value })
     }
 }
@@ -99,6 +99,11 @@ impl Choice {
                 None
             }
         }
+    }
+
+    /// Whether a value stands behind `=` where only a body may.
+    pub(super) fn has_odd_value(&self) -> bool {
+        self.value.is_some() && !HAND_WRITTEN.iter().any(|target| self.name == target)
     }
 
     pub(super) fn place(&self) -> (Span, Span) {
@@ -130,7 +135,9 @@ impl Parse for AxisRange {
 impl Parse for OutputName {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let name = input.parse()?;
-        Ok(Self { name, optional: input.parse::<Option<Token![?]>>()?.is_some() })
+        let optional = input.parse::<Option<Token![?]>>()?.is_some();
+        let ty = if input.parse::<Option<Token![:]>>()?.is_some() { Some(input.parse()?) } else { None };
+        Ok(Self { name, optional, ty })
     }
 }
 

@@ -35,11 +35,28 @@ impl Parser {
         for (place, word) in modifiers.into_iter().flatten() {
             self.report(messages::SIGNATURE_MODIFIER.at(place, &[word]));
         }
-        if !signature.generics.params.is_empty() {
-            self.report(messages::SIGNATURE_GENERIC.at(Tokens(&signature.generics), &[]));
-        }
+        self.check_generics(&signature.generics);
         if let Some(clause) = &signature.generics.where_clause {
             self.report(messages::SIGNATURE_GENERIC.at(Tokens(clause), &[]));
+        }
+    }
+
+    fn check_generics(&mut self, generics: &syn::Generics) {
+        let is_lifetime = |parameter: &syn::GenericParam| matches!(parameter, syn::GenericParam::Lifetime(_));
+        let constant = generics.const_params().next();
+        if generics.params.is_empty() {
+            return;
+        }
+        if generics.params.iter().all(is_lifetime) {
+            self.report(messages::SIGNATURE_LIFETIME.at(Tokens(generics), &[]));
+        } else {
+            let refused = messages::SIGNATURE_GENERIC.at(Tokens(generics), &[]);
+            self.report(match constant.map(|constant| &constant.ident) {
+                Some(name) => {
+                    refused.helped(format!("write the number itself, as `const {name}: usize = 3;` in the body"))
+                }
+                None => refused,
+            });
         }
     }
 

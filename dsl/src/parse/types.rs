@@ -30,6 +30,7 @@ impl Parser {
             let refused = messages::TYPE_FORM.at(Tokens(source), &[]);
             self.report(match generic_meant(source) {
                 Some(known) => refused.helped(format!("did you mean `{known}`?")),
+                None if is_list(source) => refused.helped(INSTEAD_OF_LIST),
                 None => refused,
             });
             TypeKind::Infer
@@ -77,6 +78,20 @@ fn generic_meant(source: &syn::Type) -> Option<&'static str> {
     forms.into_iter().find(|(own, _)| *own == known).map(|(_, form)| form)
 }
 
+/// What an author means by many values.
+const INSTEAD_OF_LIST: &str = "a kernel sees one element of an image: take `a: u8`, or `src: Neighbourhood<u8>` for those around it \
+     too; a lookup table is `Table<u8, 256>`, what is read at computed places `View<u8, 1>`, and a few values that all elements \
+     share are `#[uniform] w: [u8; 3]`";
+
+/// `Vec<u8>`, `[u8]`.
+fn is_list(source: &syn::Type) -> bool {
+    match source {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        syn::Type::Slice(_) => true,
+        _ => false,
+    }
+}
+
 /// What an author means by a reference.
 fn instead_of(source: &syn::Type) -> Option<&'static str> {
     let (inner, is_mutable) = match source {
@@ -85,9 +100,8 @@ fn instead_of(source: &syn::Type) -> Option<&'static str> {
         _ => return None,
     };
     match (inner, is_mutable) {
-        (syn::Type::Slice(_), false) => {
-            Some("a kernel sees one element: take `a: u8`, or `src: Neighbourhood<u8>` for those around it too")
-        }
+        (syn::Type::Slice(_) | syn::Type::Array(_), false) => Some(INSTEAD_OF_LIST),
+        (list, false) if is_list(list) => Some(INSTEAD_OF_LIST),
         (_, true) => {
             Some("what is written is what the function returns; an image that is read and written is `#[inout] a: u8`")
         }

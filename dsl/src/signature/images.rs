@@ -153,7 +153,7 @@ impl Reader<'_> {
                 .errors
                 .report(messages::OUTPUT_COUNT.at((names[0].name.span(), last.span()), &[&words.0, &words.1]));
         }
-        if let [OutputName { name, optional: true }] = &names[..] {
+        if let [OutputName { name, optional: true, .. }] = &names[..] {
             self.errors.report(messages::SINGLE_OUTPUT_OPTIONAL.at(name, &[]));
         }
         for (output, named) in self.kernel.outputs.iter_mut().zip(names) {

@@ -201,8 +201,8 @@ pub enum ExprKind {
     },
     /// `array[index]`.
     Index(Box<Expr>, Box<Expr>),
-    /// `tuple.0`.
-    Field(Box<Expr>, u32, Span),
+    /// `tuple.0`; a name is refused where the type of the base is known.
+    Field(Box<Expr>, syn::Member),
     /// `[a, b]`.
     Array(Vec<Expr>),
     /// `[a; n]`.

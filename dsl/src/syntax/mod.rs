@@ -150,6 +150,8 @@ pub struct OutputName {
     pub name: Ident,
     /// Whether `?` stands behind it.
     pub optional: bool,
+    /// A type behind `:`, which is refused.
+    pub ty: Option<syn::Type>,
 }
 
 /// One relation of `require(..)`.
