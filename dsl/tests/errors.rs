@@ -103,12 +103,33 @@ fn several_mistakes_are_reported_together() {
     assert_eq!(errors.len(), 4, "{:?}", texts(&errors));
 }
 
+/// What follows from a mistake is no other one.
 #[test]
-fn a_kernel_that_is_wrong_is_kept_all_the_same() {
+fn a_mistake_is_told_once() {
+    let cases = cases();
+    let once = ["get", "-i", "Levels", "self", "K"];
+    for case in cases.iter().filter(|case| once.contains(&case.at)) {
+        let errors = windrow_dsl::compile_file(case.wrong).errors;
+        assert_eq!(errors.len(), 1, "{}: {:?}", case.message.name, texts(&errors));
+    }
+}
+
+#[test]
+fn a_constant_that_a_kernel_does_not_see_is_no_slip_of_the_pen() {
+    let source = "const K: u8 = 3; #[kernel] fn f(k: u8, gain: u8) -> u8 { gain.max(K).max(GAIN).max(half(k)) }";
+    let errors = windrow_dsl::compile_file(source).errors;
+    let says = |error: &Diagnostic| error.help.contains("doesn't see what stands around it");
+    assert!(errors.len() == 3 && errors.iter().all(says), "{:?}", texts(&errors));
+}
+
+#[test]
+fn a_kernel_that_is_wrong_is_kept_for_editors() {
     let item: proc_macro2::TokenStream = "fn f(a: u8) -> u8 { while true {} a.min(3) }".parse().unwrap();
     let compiled = windrow_dsl::compile_kernel(proc_macro2::TokenStream::new(), item);
     assert_eq!(compiled.errors.len(), 1);
-    assert!(compiled.items.to_string().contains("a . min (3)"), "{}", compiled.items);
+    let items = compiled.items.to_string();
+    assert!(items.contains("cfg (rust_analyzer)") && items.contains("a . min (3)"), "{items}");
+    assert!(items.contains("type f = __refused") && items.contains("fn f (_ : __refused) -> __refused"), "{items}");
 }
 
 fn texts(errors: &[Diagnostic]) -> Vec<String> {

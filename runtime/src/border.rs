@@ -14,7 +14,7 @@ use crate::{element::Scalar, limits::MAX_ARGUMENTS, text::InvalidText};
 pub enum Border {
     /// Nothing: elements that need them are not computed.
     Undefined,
-    /// This value, in every channel.
+    /// This value, in every channel; [`Border::constant`] makes it of a number: `Border::constant(0u8)`.
     Constant(Scalar),
     /// The nearest edge element.
     Replicate,

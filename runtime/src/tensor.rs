@@ -18,7 +18,8 @@ use crate::{
 /// The rank in the type of a [`Tensor`] whose number of dimensions is known at run time.
 pub const ANY_RANK: usize = 255;
 
-/// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`.
+/// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`. Its [`view`](Tensor::view)
+/// reads elements and rows of it: `image.view().get([y, x])`.
 ///
 /// `Tensor<T>` has any number of dimensions, `Tensor<T, N>` has `N` of them: one becomes the other without a copy, and kernels take
 /// both.
@@ -43,7 +44,7 @@ pub struct Tensor<T: Element, const N: usize = 255> {
 }
 
 impl<T: Element> Tensor<T> {
-    /// Returns a tensor of zeros.
+    /// Returns a tensor of zeros. [`into_rank`](Tensor::into_rank) says its number of dimensions in its type.
     ///
     /// ```
     /// use windrow::Tensor;

@@ -8,6 +8,18 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: OPTION_VALUE,
+            at: "step = 16",
+            wrong: "#[kernel(step = 16)] fn f(a: u8) -> u8 { a }",
+            right: "#[kernel(step(16, 1))] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: BAD_OUTPUT,
+            at: "u16",
+            wrong: "#[kernel(output(low, high: u16))] fn f(a: u8) -> (u8, u16) { (a, 3) }",
+            right: "#[kernel(output(low, high))] fn f(a: u8) -> (u8, u16) { (a, 3) }",
+        },
+        Case {
             message: FAST_CONTENTS,
             at: "true",
             wrong: "#[kernel(fast(true))] fn f(a: f32) -> f32 { a }",

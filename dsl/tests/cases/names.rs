@@ -9,6 +9,12 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case {
             message: UNKNOWN_NAME,
+            at: "K",
+            wrong: "const K: u8 = 3; #[kernel] fn f(k: u8, a: u8) -> u8 { a.max(K) }",
+            right: "#[kernel] fn f(k: u8, a: u8) -> u8 { const K: u8 = 3; a.max(K) }",
+        },
+        Case {
+            message: UNKNOWN_NAME,
             at: "lavel",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let level = a; lavel }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let level = a; level }",
@@ -120,6 +126,12 @@ pub fn cases() -> Vec<Case> {
             at: "abs_diff",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { a.abs_diff() }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { a.abs_diff(b) }",
+        },
+        Case {
+            message: ARGUMENTS,
+            at: "get",
+            wrong: "#[kernel] fn f([y, x]: At<2>, src: View<u8>) -> u8 { src.get(y, x).unwrap_or(0) }",
+            right: "#[kernel] fn f([y, x]: At<2>, src: View<u8>) -> u8 { src.get([y, x]).unwrap_or(0) }",
         },
         Case {
             message: ARGUMENTS,

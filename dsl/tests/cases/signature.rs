@@ -110,6 +110,30 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel(types(T = u8, i16))] fn f(a: T) -> T { a }",
         },
         Case {
+            message: SIGNATURE_GENERIC,
+            at: "<const N: usize>",
+            wrong: "#[kernel] fn f<const N: usize>(a: u8) -> u8 { [a; N][0] }",
+            right: "#[kernel] fn f(a: u8) -> u8 { const N: usize = 3; [a; N][0] }",
+        },
+        Case {
+            message: SIGNATURE_LIFETIME,
+            at: "<'a>",
+            wrong: "#[kernel] fn f<'a>(src: Neighbourhood<'a, u8>) -> u8 { src.at(1, 0) }",
+            right: "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { src.at(1, 0) }",
+        },
+        Case {
+            message: UNKNOWN_TYPE,
+            at: "Levels",
+            wrong: "#[kernel] fn f(a: u8, #[uniform] l: Levels) -> u8 { a.max(l.gain) }",
+            right: "#[kernel] fn f(a: u8, #[uniform] gain: u8) -> u8 { a.max(gain) }",
+        },
+        Case {
+            message: REFERENCE,
+            at: "&[u8]",
+            wrong: "#[kernel] fn f(a: u8, curve: &[u8]) -> u8 { a }",
+            right: "#[kernel] fn f(a: u8, curve: Table<u8, 256>) -> u8 { curve[a] }",
+        },
+        Case {
             message: SELF_PARAMETER,
             at: "self",
             wrong: "#[kernel] fn f(self) -> u8 { a }",

@@ -69,6 +69,12 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: OPERATOR,
+            at: "-i",
+            wrong: "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { let mut m = 0; for i in 0..3u8 { m = src.at(-i, 0).max(m); } m }",
+            right: "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { let mut m = 0; for i in 0..3 { m = src.at(-i, 0).max(m); } m }",
+        },
+        Case {
+            message: OPERATOR,
             at: "1.5f32 % 2.0",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1.5f32 % 2.0; a }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1 % 2; a }",

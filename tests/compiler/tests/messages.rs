@@ -113,6 +113,16 @@ fn every_error_stands_at_the_authors_token() {
     });
 }
 
+/// What stands in place of a kernel with mistakes leaves rustc nothing to add.
+#[test]
+fn rustc_adds_no_error() {
+    check(|read| {
+        let printed = std::fs::read_to_string(read.case.stderr()).unwrap_or_default();
+        let added = |line: &&str| line.starts_with("error[") || line.starts_with("warning");
+        printed.lines().filter(added).map(str::to_owned).collect()
+    });
+}
+
 #[test]
 fn no_two_errors_say_the_same() {
     check(|read| {

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel(output(sum: u16, difference: u8))]
+pub fn example(a: u8, b: u8) -> (u16, u8) {
+    (a as u16 + b as u16, a.abs_diff(b))
+}
+
+fn main() {}
