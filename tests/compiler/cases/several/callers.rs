@@ -1,5 +1,5 @@
 //! Whoever calls a kernel with a mistake hears nothing of it.
-use windrow::{Border, Error, Neighbourhood, Tensor, View, kernel, kernels};
+use windrow::{Border, Error, Neighbourhood, View, ViewMut, kernel, kernels};
 
 #[kernel(deny(scalar))]
 pub fn example(src: Neighbourhood<u8>, #[uniform] by: u8) -> u8 {
@@ -34,15 +34,14 @@ pub mod levels {
 mod calls {
     use super::*;
 
-    pub fn all(image: &Tensor<u8>) -> Result<Vec<u8>, Error> {
-        let example = example::apply(image, 3, Border::Replicate)?;
-        let copied = copied::<u8>::apply(&example, image)?;
-        for value in levels::example::apply(&copied)?.to_vec() {
-            assert_eq!(value, levels::above(super::example(value, 2)));
+    pub fn all(image: &View<u8>, out: ViewMut<u8>) -> Result<u8, Error> {
+        let example = example::configure(image.info(), 3, out.info(), Border::Replicate)?;
+        example.run(image, out)?;
+        let copied = copied::<u8>::infer(image.info(), image.info())?;
+        for value in levels::example::specs(&copied).values() {
+            assert_eq!(*value, levels::above(super::example(image, 2)));
         }
-        let mut run = anywhere::configure(&[image.info()])?;
-        run.run(&mut 3);
-        Ok(copied.to_vec())
+        anywhere::apply_into(image, &mut 3)?.first()
     }
 }
 
