@@ -167,6 +167,7 @@ catalogue! {
     SHAPE_ROLE: "`#[shape]` names the extents of what is read anywhere", "take the parameter as `src: View<u8>`, or remove it";
     SHAPE_RANK: "the shape names {0} extents, `{1}` has {2}", "name each, or write `_`";
     NOT_A_FUNCTION: "`#[kernel]` belongs on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
+    NOT_FREE: "a kernel can't stand in an `impl` or a trait", "move the function out of it, into the module around it";
     NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
     KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
     KERNELS_EMPTY: "no `#[kernel]` function in this module", "mark a function in it with `#[kernel]`";

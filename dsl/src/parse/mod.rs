@@ -84,9 +84,26 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
                 }
                 None => find_units(inner.content.as_ref().map_or(&[], |(_, items)| items), units),
             },
+            syn::Item::Impl(inner) => units.extend(inner.items.iter().filter_map(|item| match item {
+                syn::ImplItem::Fn(function) => not_free(&function.attrs, &function.sig),
+                _ => None,
+            })),
+            syn::Item::Trait(inner) => units.extend(inner.items.iter().filter_map(|item| match item {
+                syn::TraitItem::Fn(function) => not_free(&function.attrs, &function.sig),
+                _ => None,
+            })),
             _ => {}
         }
     }
+}
+
+/// `#[kernel]` on a function of an `impl` or a trait. The attribute itself can't see where it stands, but that there is a `self`.
+fn not_free(attributes: &[syn::Attribute], signature: &syn::Signature) -> Option<Result<Unit, Vec<Diagnostic>>> {
+    attributes.iter().find(|attribute| is_attribute(attribute, "kernel"))?;
+    Some(Err(vec![match signature.receiver() {
+        Some(receiver) => messages::SELF_PARAMETER.at(Tokens(receiver), &[]),
+        None => messages::NOT_FREE.at(&signature.ident, &[]),
+    }]))
 }
 
 /// `#[kernel]` on what is not a function, `#[kernels]` on what is not a module.

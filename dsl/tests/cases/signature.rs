@@ -8,6 +8,18 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: NOT_FREE,
+            at: "f",
+            wrong: "struct S; impl S { #[kernel] fn f(a: u8) -> u8 { a } }",
+            right: "struct S; #[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
+            message: SELF_PARAMETER,
+            at: "&self",
+            wrong: "trait T { #[kernel] fn f(&self, a: u8) -> u8 { a } }",
+            right: "#[kernel] fn f(a: u8) -> u8 { a }",
+        },
+        Case {
             message: VIEW_STRIDE,
             at: "View<u8>",
             wrong: "#[kernel] fn f([y, x]: At<2>, #[stride(2, 2)] a: View<u8>) -> u8 { a.get([y, x]).unwrap_or(0) }",

@@ -18,8 +18,6 @@ pub fn anywhere([y, x]: At<2>, src: View<u8>) -> u8 {
 
 #[kernels]
 pub mod levels {
-    use windrow::prelude::*;
-
     const BLACK: u8 = 16;
 
     pub fn above(v: u8) -> u8 {
