@@ -61,8 +61,9 @@ impl NewError {
 }
 
 /// Each file of the crate, and its text. The template is a crate named `own-operators` over a windrow at `WINDROW`.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("Cargo.toml", include_str!("../template/manifest.toml")),
+    (".cargo/config.toml", include_str!("../template/cargo/config.toml")),
     (".gitignore", include_str!("../template/gitignore")),
     ("build.rs", include_str!("../template/build.rs")),
     ("src/lib.rs", include_str!("../template/src/lib.rs")),
@@ -99,9 +100,10 @@ impl New {
         Ok(format!(
             "made {path}\n\n\
              cd {path}\n\
-             cargo test                                  # the kernel on every target of this machine\n\
-             cargo run --release -- IN.png OUT.png       # sharpens a picture\n\
-             cargo bench                                 # beside plain Rust\n",
+             cargo test                                      # the kernel on every target of this machine\n\
+             cargo test --target aarch64-unknown-linux-musl  # on NEON: `.cargo/config.toml` says what that needs\n\
+             cargo run --release -- IN.png OUT.png           # sharpens a picture\n\
+             cargo bench                                     # beside plain Rust\n",
             path = self.path.display()
         ))
     }

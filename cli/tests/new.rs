@@ -19,6 +19,7 @@ fn a_crate_has_every_part_and_its_own_name() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
     assert!(manifest.contains(&format!("windrow = {{ path = \"{}\"", root.display())), "{manifest}");
     assert!(read("src/main.rs").contains("use tone_curves::ops::sharpen"));
+    assert!(read(".cargo/config.toml").contains("qemu-aarch64-static"));
     for file in [".gitignore", "build.rs", "src/lib.rs", "src/ops/mod.rs", "src/ops/sharpen.rs", "benches/kernels.rs"] {
         let text = read(file);
         assert!(!text.contains("own_operators") && !text.contains("WINDROW"), "{file}: {text}");
