@@ -45,6 +45,11 @@ impl Quartiles {
             |quarters: usize| times.get(times.len().checked_sub(1)? * quarters / 4).map(|time| *time as f64 * 1e-9);
         Some(Self { lower: at(1)?, median: at(2)?, upper: at(3)? })
     }
+
+    /// Whether something else kept the machine busy: they are more than 15 % of the median apart.
+    fn is_disturbed(&self) -> bool {
+        self.upper - self.lower > 0.15 * self.median
+    }
 }
 
 impl Way {
@@ -67,6 +72,15 @@ impl Timed {
     pub fn median(&self, name: &str) -> Option<f64> {
         let way = self.ways.iter().find(|way| way.name == name)?;
         way.times.as_ref().ok().map(|times| times.median)
+    }
+
+    /// What a reader of the table must know.
+    fn notes(&self) -> String {
+        let mut notes = "The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.\n".to_owned();
+        if self.ways.iter().any(|way| way.times.as_ref().is_ok_and(Quartiles::is_disturbed)) {
+            notes += "~ the quartiles are over 15 % apart: something else kept the machine busy.\n";
+        }
+        notes
     }
 
     /// How many times as fast as the author's function a way is.
@@ -133,8 +147,8 @@ impl Report {
         );
         for way in &timed.ways {
             let _ = write!(text, "  {:longest$}  ", way.name);
-            let Quartiles { lower, median, upper } = match way.times {
-                Ok(times) => times,
+            let (Quartiles { lower, median, upper }, mark) = match way.times {
+                Ok(times) => (times, if times.is_disturbed() { "~" } else { " " }),
                 Err(ref why) => {
                     let _ = writeln!(text, "{why}");
                     continue;
@@ -146,10 +160,10 @@ impl Report {
             let share = floor.map_or(String::new(), |floor| format!("{:.0} %", 100.0 * floor / median));
             let [lower, median, upper] = [lower, median, upper].map(|seconds| seconds * 1e3);
             let quartiles = format!("{lower:.3} – {upper:.3} ms");
-            let line = format!("{:>10}  {quartiles:>21}  {speed:>9}  {share:>8}", format!("{median:.3} ms"));
+            let line = format!("{:>10}  {quartiles:>21}{mark} {speed:>9}  {share:>8}", format!("{median:.3} ms"));
             let _ = writeln!(text, "{}", line.trim_end());
         }
-        text + "\n"
+        text + &timed.notes() + "\n"
     }
 }
 
@@ -177,10 +191,12 @@ mod tests {
         let expected = "\
 blur: 2000 × 1000, border replicate, 4.0 MB read and written
                          median              quartiles   × author   of copy
-  author's function   20.000 ms     10.000 – 20.000 ms        1.0
+  author's function   20.000 ms     10.000 – 20.000 ms~       1.0
   avx2, 1 thread       1.000 ms       1.000 – 1.000 ms       20.0      50 %
   OpenCL on X        no memory
   copy, 1 thread       0.500 ms       0.500 – 0.500 ms
+The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.
+~ the quartiles are over 15 % apart: something else kept the machine busy.
 
 ";
         assert_eq!(text, expected);
