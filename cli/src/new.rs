@@ -100,10 +100,10 @@ impl New {
         Ok(format!(
             "made {path}\n\n\
              cd {path}\n\
-             cargo test                                      # the kernel on every target of this machine\n\
-             cargo test --target aarch64-unknown-linux-musl  # on NEON: `.cargo/config.toml` says what that needs\n\
-             cargo run --release -- IN.png OUT.png           # sharpens a picture\n\
-             cargo bench                                     # beside plain Rust\n",
+             cargo test                                  # the kernel on every target of this machine\n\
+             cargo run --release -- IN.png OUT.png       # sharpens a picture\n\
+             cargo bench                                 # beside plain Rust\n\n\
+             `.cargo/config.toml` says how to run the tests on NEON without an Arm processor.\n",
             path = self.path.display()
         ))
     }
