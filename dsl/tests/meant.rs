@@ -20,6 +20,11 @@ const CASES: &[(&str, &str)] = &[
     ("#[kernel] fn f(src: Neighborhood<u8>) -> u8 { 0 }", "did you mean `Neighbourhood<T>`?"),
     ("#[kernel] fn f(src: Neighbourhood<u8>, #[uniform(-3..=3)] dx: i32) -> u8 { src.at(dx, 0) }", "window::<7, 1>()"),
     ("#[kernel] fn f(v: u8, #[uniform] p: Params) -> u8 { v / p.gain }", "a struct is not a type of the language"),
+    ("#[kernel(step = 16)] fn f(v: u8) -> u8 { v }", "write `step(16, 1)`"),
+    ("#[kernel] fn f([y, x]: At<2>, src: View<u8>) -> u8 { src.get(y, x).unwrap_or(0) }", "`.get([y, x])`"),
+    ("#[kernel] fn f(v: u8, curve: &[u8]) -> u8 { v }", "`Table<u8, 256>`"),
+    ("#[kernel] fn f<'a>(src: Neighbourhood<'a, u8>) -> u8 { src.at(0, 0) }", "write `Neighbourhood<u8>`"),
+    ("struct S; impl S { #[kernel] fn f(v: u8) -> u8 { v } }", "into the module around it"),
     (
         "#[kernel] fn f(src: Neighbourhood<u8>) -> u8 { let w = src.window::<3, 3>(); w[1][1..].len() as u8 }",
         "for i in 1..3",

@@ -248,8 +248,8 @@ impl Infer<'_> {
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => "use u8, i8, u16, i16, u32, i32, i64, f32 or bool, an array or a tuple of them; a struct's fields are a \
-                     `#[uniform]` parameter each; for several types declare `types(T = u8, i16)`"
+            None => "use u8, i8, u16, i16, u32, i32, i64, f32 or bool, an array or a tuple of them; a struct is not a \
+                     type of the language: make each of its fields a `#[uniform]` parameter; for several types declare `types(T = u8, i16)`"
                 .to_owned(),
         };
         self.report(messages::UNKNOWN_TYPE.at(name, &[&word, &help]));
