@@ -199,7 +199,8 @@ impl Gatherer<'_> {
         let count = text.lines().count();
         self.codes.push(Code::of(text, marks, Reach::Next, self.places, self.lines));
         let is_row = |line: &str| [scalar::LOOP, VECTORS].iter().any(|head| line.trim_start().starts_with(head));
-        let first = text.lines().position(is_row).unwrap_or(0);
+        // A loop that all elements of a row share stands before them.
+        let first = if has_loops(text) { None } else { text.lines().position(is_row) }.unwrap_or(0);
         // A body with loops may be in vectors, and a step is then several elements.
         let is_in_vectors = weighed.is_some() || emitted.columns > 1;
         let cost = match &weighed {
