@@ -115,6 +115,9 @@ mod tests {
         let term = |i: i32| if i == 0 { 1e8 } else { 1.0f32 };
         assert_eq!(sum(0..32 * 8 + 1, term), 1e8 + 248.0);
         assert_eq!((0..32 * 8 + 1).map(term).fold(0.0, |sum, term| sum + term), 1e8);
+        // Lanes 0 and 16 meet first, and 1 and 17: neighbours would lose what is small.
+        let lanes = |i: i32| [1e8, 1.0][i as usize % 2] * if i == 16 { -1.0f32 } else { f32::from(i % 16 < 2) };
+        assert_eq!(sum(0..32, lanes), 2.0);
         assert_eq!(sum(0..0, term).to_bits(), 0);
         assert_eq!(sum(0..3, |_| -0.0f32).to_bits(), 0);
     }

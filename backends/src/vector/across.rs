@@ -8,14 +8,14 @@ use super::lockstep::Lockstep;
 use super::machine::Machine;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::Overflow::{Never, Wrap};
-use windrow_dsl::ir::loops::{has_loops, turn_of, variables};
+use windrow_dsl::ir::loops::{LANES, has_loops, turn_of, variables};
 use windrow_dsl::ir::{
     Axes, AxisId, BinaryOp, Body, CastMode, Kernel, Node, Op, Order, Type, ValueId, along, check_vector,
 };
 use windrow_dsl::optimise::{free_axes, remove_dead};
 
-/// Terms that a turn takes at least.
-const TERMS: u32 = 32;
+/// Terms that a turn takes at least: those of a sum of floats, whose lanes they are.
+const TERMS: u32 = LANES as u32;
 
 /// The body with those of its loops in lanes that can be; there are so many lanes in a step.
 pub fn across(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Body {
@@ -80,7 +80,7 @@ fn reductions(
                 && !matches!(node.op, Op::Outcome { .. } | Op::Turn { .. } if id != turn)
                 && (matches!(node.op, Op::Gather { .. }) || !is_lane_by_lane)
         });
-        // Lanes of a sum of floats are these lanes.
+        // More would be other sums.
         if order == Order::Lanes && lanes > TERMS {
             continue;
         }

@@ -8,7 +8,7 @@
 use super::{Axes, AxisId, Body, Node, Op, Store, ValueId, along};
 
 /// The lanes of a sum whose order is [`Order::Lanes`](super::Order::Lanes).
-pub const LANES: usize = 32;
+pub use windrow_reference::reduce::LANES;
 
 /// What is computed next.
 #[derive(Clone, Debug, PartialEq, Eq)]
