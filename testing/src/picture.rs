@@ -13,7 +13,7 @@ use super::{
     words::{numbers, poison, put_word, word_at},
 };
 pub(super) use difference::Difference;
-use std::{fmt, ptr::NonNull};
+use std::{fmt, ops::Range, ptr::NonNull};
 use windrow_reference::testing::{Data, Place, Random};
 use windrow_runtime::{
     element::ElementType,
@@ -135,7 +135,7 @@ impl Picture {
     /// Makes every element that of `other`, an image of the same form.
     pub(super) fn copy_elements(&mut self, other: &Self) {
         let (info, pixel) = (self.info, self.info.pixel_size());
-        for (to, from) in self.rows().into_iter().zip(other.rows()) {
+        for (to, from) in self.rows().zip(other.rows()) {
             for x in 0..info.width() {
                 let element = &other.memory.all()[from.at(&other.info, x)..][..pixel];
                 self.memory.all_mut()[to.at(&info, x)..][..pixel].copy_from_slice(element);
@@ -175,15 +175,31 @@ impl Picture {
 
     /// The words inside `region`, rows first, all channels of an element together, each with its place.
     pub(super) fn words(&self, region: &ValidRegion) -> impl Iterator<Item = (Spot, u32)> {
-        let (element, channels) = self.words_of_element();
         let columns = region.inner_range(0);
-        self.rows_in(region).into_iter().flat_map(move |row| {
-            columns.clone().flat_map(move |x| {
-                (0..channels).map(move |channel| {
-                    let index = row.at(&self.info, x) + channel * element.size();
-                    (Spot { x, y: row.at[1], plane: row.plane, channel }, word_at(self.memory.all(), index, element))
-                })
+        self.rows_in(region).flat_map(move |row| self.words_of_row(row, columns.clone()))
+    }
+
+    /// The words in these columns of a row, all channels of an element together, each with its place.
+    fn words_of_row(&self, row: Row, columns: Range<usize>) -> impl Iterator<Item = (Spot, u32)> {
+        let (element, channels) = self.words_of_element();
+        columns.flat_map(move |x| {
+            (0..channels).map(move |channel| {
+                let index = row.at(&self.info, x) + channel * element.size();
+                (Spot { x, y: row.at[1], plane: row.plane, channel }, word_at(self.memory.all(), index, element))
             })
+        })
+    }
+
+    /// Where the bytes of the elements in these columns of a row lie: together where nothing lies between elements, and
+    /// otherwise one by one.
+    fn bytes_of_row(&self, row: Row, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (info, pixel) = (self.info, self.info.pixel_size());
+        let are_together = info.inner_stride(0) == pixel as isize;
+        let pieces = if are_together { columns.len().min(1) } else { columns.len() };
+        let length = if are_together { columns.len() * pixel } else { pixel };
+        (0..pieces).map(move |piece| {
+            let first = row.at(&info, columns.start + piece);
+            first..first + length
         })
     }
 
@@ -196,17 +212,16 @@ impl Picture {
     }
 
     /// The rows, the last dimension slowest.
-    fn rows(&self) -> Vec<Row> {
-        let base = self.memory.block().start + self.offset;
-        let shape = self.info.shape();
-        let row = |at, plane| Some(Row { at, plane, first: base.checked_add_signed(self.info.inner_offset(&at)?)? });
-        row_starts(&shape).filter_map(|(at, plane)| row(at, plane)).collect()
+    fn rows(&self) -> impl Iterator<Item = Row> + use<> {
+        self.rows_in(&ValidRegion::whole(self.info.shape()))
     }
 
     /// The rows of which some element lies inside `region`; none where it is empty.
-    fn rows_in(&self, region: &ValidRegion) -> Vec<Row> {
-        let inside = |row: &Row| (1..MAX_DIMENSIONS).all(|d| region.inner_range(d).contains(&row.at[d]));
-        self.rows().into_iter().filter(|row| !region.is_empty() && inside(row)).collect()
+    fn rows_in(&self, region: &ValidRegion) -> impl Iterator<Item = Row> + use<> {
+        let (info, base) = (self.info, self.memory.block().start + self.offset);
+        row_starts_in(&info.shape(), region).filter_map(move |(at, plane)| {
+            Some(Row { at, plane, first: base.checked_add_signed(info.inner_offset(&at)?)? })
+        })
     }
 }
 
@@ -276,13 +291,25 @@ impl Margins {
 
 /// The coordinates of every row's first element, each with the number of its plane.
 pub(super) fn row_starts(shape: &Shape) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
-    let extents = shape.inner_extents();
-    let first = (!shape.is_empty()).then_some(([0; MAX_DIMENSIONS], 0));
-    std::iter::successors(first, move |(at, plane)| {
-        let dimension = (1..MAX_DIMENSIONS).find(|dimension| at[*dimension] + 1 < extents[*dimension])?;
+    row_starts_in(shape, &ValidRegion::whole(*shape))
+}
+
+/// The same of the rows of which some element lies inside `region`.
+fn row_starts_in(
+    shape: &Shape,
+    region: &ValidRegion,
+) -> impl Iterator<Item = ([usize; MAX_DIMENSIONS], usize)> + use<> {
+    let (extents, region) = (shape.inner_extents(), *region);
+    let start = |dimension| if dimension == 0 { 0 } else { region.inner_range(dimension).start };
+    let first = (!region.is_empty()).then(|| std::array::from_fn(start));
+    let rows = std::iter::successors(first, move |at: &[usize; MAX_DIMENSIONS]| {
+        let dimension = (1..MAX_DIMENSIONS).find(|d| at[*d] + 1 < region.inner_range(*d).end)?;
         let mut next = *at;
-        next[..dimension].fill(0);
+        (1..dimension).for_each(|inner| next[inner] = region.inner_range(inner).start);
         next[dimension] += 1;
-        Some((next, plane + usize::from(dimension >= 2)))
-    })
+        Some(next)
+    });
+    let plane =
+        move |at: &[usize; MAX_DIMENSIONS]| (2..MAX_DIMENSIONS).rev().fold(0, |plane, d| plane * extents[d] + at[d]);
+    rows.map(move |at| (at, plane(&at)))
 }

@@ -2,6 +2,7 @@
 
 use super::{Picture, Row, Spot};
 use crate::words::numbers;
+use std::{borrow::Cow, ops::Range};
 use windrow_runtime::region::ValidRegion;
 
 /// An element that differs, or a byte that should not have changed.
@@ -20,35 +21,40 @@ impl Picture {
     /// need only be near each other, as those of a `fast` kernel are.
     pub(crate) fn compare(&self, expected: &Picture, region: &ValidRegion, scale: Option<f32>) -> Option<Difference> {
         let numbers = numbers(self.element);
-        let pairs = self.words(region).zip(expected.words(region));
         let agree = |found: u32, expected: u32| match scale {
             None => numbers.same(found, expected),
             Some(scale) => numbers.near(found, expected, scale),
         };
-        let different = pairs.filter(|((_, found), (_, expected))| !agree(*found, *expected));
-        different
-            .map(|((spot, found), (_, expected))| Difference {
-                place: spot.to_string(),
-                expected: numbers.show(expected),
-                found: numbers.show(found),
-            })
-            .next()
+        let columns = region.inner_range(0);
+        let rows = self.rows_in(region).zip(expected.rows_in(region));
+        // Equal bytes are equal and near, whatever they stand for: few rows are read word by word.
+        let mut pairs = rows
+            .filter(|(row, other)| !self.has_bytes_of(expected, [*row, *other], columns.clone()))
+            .flat_map(|(row, other)| {
+                self.words_of_row(row, columns.clone()).zip(expected.words_of_row(other, columns.clone()))
+            });
+        let ((spot, found), (_, expected)) = pairs.find(|((_, found), (_, expected))| !agree(*found, *expected))?;
+        Some(Difference { place: spot.to_string(), expected: numbers.show(expected), found: numbers.show(found) })
+    }
+
+    /// Whether the elements in these columns of a row are, byte for byte, those of a row of another image.
+    fn has_bytes_of(&self, other: &Picture, [row, other_row]: [Row; 2], columns: Range<usize>) -> bool {
+        let bytes = |picture: &Picture, row| picture.bytes_of_row(row, columns.clone());
+        let (ours, theirs) = (self.memory.all(), other.memory.all());
+        bytes(self, row).zip(bytes(other, other_row)).all(|(here, there)| ours[here] == theirs[there])
     }
 
     /// The first byte that is not as in `before`; those of the elements of `region` may have changed.
     pub(crate) fn changed_outside(&self, before: &[u8], region: Option<&ValidRegion>) -> Option<Difference> {
         let now = self.memory.all();
-        let pixel = self.info.pixel_size();
-        let mut expected = before.to_vec();
-        if let Some(region) = region {
-            for (row, x) in
-                self.rows_in(region).into_iter().flat_map(|row| region.inner_range(0).map(move |x| (row, x)))
-            {
-                let at = row.at(&self.info, x);
-                expected[at..at + pixel].copy_from_slice(&now[at..at + pixel]);
+        let mut expected = Cow::Borrowed(before);
+        for row in region.into_iter().flat_map(|region| self.rows_in(region)) {
+            let columns = region.map_or(0..0, |region| region.inner_range(0));
+            for bytes in self.bytes_of_row(row, columns) {
+                expected.to_mut()[bytes.clone()].copy_from_slice(&now[bytes]);
             }
         }
-        if now == expected {
+        if now == &*expected {
             return None;
         }
         let index = (0..now.len()).find(|index| now[*index] != expected[*index])?;
@@ -66,7 +72,7 @@ impl Picture {
             let holds = |x: &usize| (row.at(&self.info, *x)..row.at(&self.info, *x) + pixel).contains(&index);
             Some(((0..width).find(holds)?, row))
         };
-        match self.rows().into_iter().find_map(find) {
+        match self.rows().find_map(find) {
             Some((x, row @ Row { at, plane, .. })) => {
                 let channel = (index - row.at(&self.info, x)) / self.element.size();
                 format!("{}, outside what may be written", Spot { x, y: at[1], plane, channel })
