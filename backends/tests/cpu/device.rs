@@ -47,7 +47,6 @@ struct Case {
 #[cfg(not(miri))]
 unsafe extern "C" {
     fn mmap(at: *mut u8, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut u8;
-    fn munmap(at: *mut u8, length: usize) -> i32;
     fn mprotect(at: *mut u8, length: usize, protection: i32) -> i32;
 }
 
@@ -73,7 +72,8 @@ impl Guarded {
     }
 }
 
-/// Bytes that end where an unreadable page begins; an unreadable page stands before them too, though not next to them.
+/// Bytes, zeros at first, that end where an unreadable page begins; an unreadable page stands before them too, though not
+/// next to them.
 #[cfg(not(miri))]
 struct Guarded {
     base: *mut u8,
@@ -82,10 +82,25 @@ struct Guarded {
 }
 
 #[cfg(not(miri))]
+thread_local! {
+    /// Mappings that nobody uses, and their sizes: a case has hundreds of rows, each in pages of its own.
+    static FREE: std::cell::RefCell<Vec<(*mut u8, usize)>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+#[cfg(not(miri))]
 impl Guarded {
     fn new(length: usize) -> Self {
         let inner = length.div_ceil(PAGE).max(1) * PAGE;
         let total = inner + PAGE;
+        let free = FREE.with_borrow_mut(|free| {
+            let index = free.iter().rposition(|&(_, size)| size == total)?;
+            Some(free.swap_remove(index).0)
+        });
+        if let Some(base) = free {
+            let memory = Guarded { base, total, length };
+            memory.bytes().fill(0);
+            return memory;
+        }
         unsafe {
             let base = mmap(std::ptr::null_mut(), total, 3, 0x22, -1, 0);
             assert!(!base.is_null() && mprotect(base.add(inner), PAGE, 0) == 0);
@@ -105,7 +120,7 @@ impl Guarded {
 #[cfg(not(miri))]
 impl Drop for Guarded {
     fn drop(&mut self) {
-        unsafe { munmap(self.base, self.total) };
+        FREE.with_borrow_mut(|free| free.push((self.base, self.total)));
     }
 }
 
