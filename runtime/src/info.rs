@@ -213,6 +213,7 @@ impl TensorInfo {
     /// Returns the number of bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
     ///
     /// The last coordinate is that of the last dimension, however many there are: missing ones are 0.
+    #[inline]
     pub fn offset(&self, coordinates: &[usize]) -> Option<isize> {
         self.layout.offset(coordinates)
     }

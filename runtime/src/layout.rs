@@ -271,6 +271,7 @@ impl Layout {
     /// Returns the number of bytes from the first element to the one at `coordinates`, outermost first; `None` outside.
     ///
     /// The last coordinate is that of the last dimension, however many there are: missing ones are 0.
+    #[inline]
     pub fn offset(&self, coordinates: &[usize]) -> Option<isize> {
         if coordinates.len() > MAX_DIMENSIONS || self.is_empty() {
             return None;

@@ -17,12 +17,14 @@ struct Places {
 }
 
 impl Places {
+    #[inline]
     fn of(info: &TensorInfo) -> Places {
         let extents = if info.is_empty() { [0; 2] } else { [info.width(), info.height()] };
         Places { extents, strides: [info.inner_stride(0), info.row_stride()] }
     }
 
     /// Bytes from the first element to what stands for that at (x, y), which may lie outside; `None` for the constant.
+    #[inline]
     fn offset(&self, mode: BorderMode, [x, y]: [isize; 2]) -> Option<isize> {
         let (column, row) = (mode.map(x, self.extents[0])?, mode.map(y, self.extents[1])?);
         Some(column as isize * self.strides[0] + row as isize * self.strides[1])
