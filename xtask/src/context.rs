@@ -31,6 +31,9 @@ impl Context {
             // Macros and build scripts too: their dependencies are those of the tests.
             shell.set_var("CARGO_PROFILE_DEV_CODEGEN_UNITS", "1");
             shell.set_var("CARGO_PROFILE_DEV_BUILD_OVERRIDE_CODEGEN_UNITS", "1");
+            // One unit leaves nothing to optimise across. `off` says so to tests and their dependencies, but not to macros: where a
+            // stage names a target, what only macros need would be built a second time.
+            shell.set_var("CARGO_PROFILE_DEV_LTO", "false");
         }
         Ok(Self { shell, log })
     }
