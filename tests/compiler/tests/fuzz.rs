@@ -1,4 +1,4 @@
-//! A few mutated kernels, beside other tests: `cargo run --profile checked --bin fuzz` tries a hundred thousand.
+//! A few mutated kernels, beside other tests: `cargo run -p windrow-compiler-tests --bin fuzz` tries a hundred thousand.
 
 #[test]
 fn every_mutated_kernel_gets_an_answer() {

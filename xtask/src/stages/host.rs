@@ -48,9 +48,11 @@ pub fn scalar(cx: &Context) -> anyhow::Result<()> {
     programs::run(cx, programs.iter().filter(|program| program.is_of_library), command, 40)
 }
 
-/// The compiler and the emitters, optimised, with the checks of a debug build.
+/// The compiler and the emitters, as the stage `host` builds them: optimised, with the checks of a debug build.
 pub fn fuzz(cx: &Context) -> anyhow::Result<()> {
-    cx.run(cmd!(cx.shell, "cargo run --profile checked --package windrow-compiler-tests --bin fuzz"))
+    cx.run(cmd!(cx.shell, "cargo build --workspace --all-features --bin fuzz"))?;
+    let fuzz = cx.target_folder().join("debug/fuzz");
+    cx.run(cmd!(cx.shell, "{fuzz}"))
 }
 
 /// As the stage `host` builds them.

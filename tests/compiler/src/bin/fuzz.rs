@@ -1,4 +1,4 @@
-//! A long run of the fuzzer, with an optimised compiler: `cargo run --profile checked -p windrow-compiler-tests --bin fuzz`.
+//! A long run of the fuzzer, with an optimised compiler: `cargo run -p windrow-compiler-tests --bin fuzz`.
 
 fn main() {
     windrow_compiler_tests::fuzz::run(100_000, 10_000_000);
