@@ -3,6 +3,7 @@
 //! Every build selects the whole workspace with all features, or the packages of `neon`: with another selection cargo would
 //! build the same packages again, with other features. The stages after `host` in its lane run what it has built. The other lane begins
 //! with what nightly Rust builds in a folder of its own, and ends with stages that share what `host` has built, when that is done.
+//! What knows one thread runs while the other lane has work for the other core: `oclgrind` and `miri` stand early.
 
 mod arrows;
 mod book;
@@ -83,6 +84,13 @@ pub const STAGES: &[Stage] = &[
         run: host::host,
     },
     Stage {
+        name: "oclgrind",
+        shows: "no OpenCL kernel reads or writes outside its buffers",
+        needs: &[&OCLGRIND],
+        lane: Lane::Host,
+        run: opencl::oclgrind,
+    },
+    Stage {
         name: "scalar",
         shows: "plain Rust passes all generated cases",
         needs: &[],
@@ -102,13 +110,6 @@ pub const STAGES: &[Stage] = &[
         needs: &[&CLANG],
         lane: Lane::Host,
         run: opencl::clang,
-    },
-    Stage {
-        name: "oclgrind",
-        shows: "no OpenCL kernel reads or writes outside its buffers",
-        needs: &[&OCLGRIND],
-        lane: Lane::Host,
-        run: opencl::oclgrind,
     },
     Stage {
         name: "python",
