@@ -24,6 +24,8 @@ pub struct EmittedBody {
     pub reads: Vec<Neighbourhood>,
     /// Whether the second step begins where the call says.
     pub has_head: bool,
+    /// Whether a call computes as many groups of rows as it is told, and carries something from one to the next.
+    pub carries_rows: bool,
     /// What `explain` says of it: a line an operation that needs several instructions or goes lane by lane.
     pub notes: Vec<String>,
 }
@@ -54,6 +56,11 @@ impl<'a> RowPlan<'a> {
     pub fn input(&self, input: InputId, dy: i32) -> usize {
         let before: i32 = (0..input.0 as usize).map(|index| self.input_rows(index)).sum();
         (before + dy - self.reads[input.0 as usize].top) as usize
+    }
+
+    /// How many pointers to rows of inputs there are.
+    pub fn input_pointers(&self) -> usize {
+        (0..self.kernel.inputs.len()).map(|index| self.input_rows(index) as usize).sum()
     }
 
     /// The place of an output's row among `Rows::outputs`.

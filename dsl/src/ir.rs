@@ -24,7 +24,7 @@ mod types;
 mod verify;
 
 pub use access::{Access, Affine, Tap, Term, image_place};
-pub use along::along;
+pub use along::{along, along_apart, along_but_end};
 pub use axes::{Axes, AxisId};
 pub use bodies::{Body, Demand, Guard, Measured, Name, Node, Obligation, Rewriting, Store};
 pub use extents::{Extent, ExtentOp, NamedExtent};

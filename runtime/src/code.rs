@@ -10,7 +10,7 @@ mod rows;
 use core::{fmt, marker::PhantomData};
 
 pub use program::{OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
-pub use rows::{Rows, WholeView};
+pub use rows::{RowMemory, Rows, WholeView};
 
 /// What bodies are called with, as text: for tools that compile bodies without the runtime.
 #[doc(hidden)]
@@ -104,7 +104,7 @@ impl KernelCode {
 /// use windrow::{Tier, code::{Body, Rows}};
 ///
 /// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> Body {
-///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, run }
+///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, carries_rows: false, run }
 /// }
 /// ```
 #[derive(Debug)]
@@ -115,6 +115,7 @@ pub struct Body {
     pub(crate) rows: u32,
     pub(crate) reads: &'static [NeighbourhoodSpec],
     pub(crate) has_head: bool,
+    pub(crate) carries_rows: bool,
     pub(crate) run: unsafe fn(&Rows<'_>),
 }
 
@@ -136,7 +137,16 @@ impl Body {
         has_head: bool,
         run: unsafe fn(&Rows<'_>),
     ) -> Body {
-        Body { tier, index, lanes, rows, reads, has_head, run }
+        Body { tier, index, lanes, rows, reads, has_head, carries_rows: false, run }
+    }
+
+    /// The same body, which carries something from row to row: a call computes all of its [`Rows::groups`].
+    ///
+    /// # Safety
+    /// `run` does.
+    #[must_use]
+    pub const unsafe fn carrying_rows(self) -> Body {
+        Body { carries_rows: true, ..self }
     }
 
     /// Returns the instruction set that the body needs.
@@ -171,6 +181,11 @@ impl Body {
     /// Returns whether the body's second step begins at [`Rows::head`].
     pub const fn has_head(&self) -> bool {
         self.has_head
+    }
+
+    /// Returns whether the body carries something from row to row, so that a window is better not cut between them.
+    pub const fn carries_rows(&self) -> bool {
+        self.carries_rows
     }
 
     /// Returns the program.

@@ -261,6 +261,10 @@ const STREAMED: usize = 384 * 1024;
 /// Where a run of `plan` may be cut.
 fn splits(plan: &KernelPlan) -> Splits {
     let (body, step) = (plan.body, plan.spec().step);
+    if body.carries_rows {
+        // Whatever is carried would be begun anew in each part.
+        return (2..MAX_DIMENSIONS).fold(Splits::NONE, |splits, d| splits.along(d, 1));
+    }
     let columns = COLUMNS.max(4 * body.lanes as usize).div_ceil(step.0.max(1) as usize);
     let rows = body.rows.div_ceil(step.1.max(1)) as usize;
     (2..MAX_DIMENSIONS).fold(Splits::NONE.along(0, columns).along(1, rows), |splits, d| splits.along(d, 1))

@@ -180,7 +180,9 @@ const unsafe fn called<K: Kernel>(reads: &'static [NeighbourhoodSpec], run: unsa
     let right = scalar::<K>();
     let block = (right.lanes(), right.rows());
     // SAFETY: the caller's.
-    unsafe { Body::new(right.tier(), right.index(), block, reads, right.has_head(), run) }
+    let body = unsafe { Body::new(right.tier(), right.index(), block, reads, right.has_head(), run) };
+    // SAFETY: as above.
+    if right.carries_rows() { unsafe { body.carrying_rows() } } else { body }
 }
 
 const fn scalar<K: Kernel>() -> &'static Body {

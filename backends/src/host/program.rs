@@ -165,17 +165,18 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let (block, run, has_head) = match &entry.runs {
+        let (block, run, has_head, carrying) = match &entry.runs {
             Runs::Emitted { function, body } => {
-                (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head)
+                let carrying = if body.carries_rows { ".carrying_rows()" } else { "" };
+                (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head, carrying)
             }
             Runs::HandWritten(array) => {
                 let body = format!("{array}[{}]", entry.index);
-                (format!("{body}.block()"), format!("{body}.run()"), false)
+                (format!("{body}.block()"), format!("{body}.run()"), false, "")
             }
         };
         text.line(format!(
-            "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}),",
+            "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}){carrying},",
             entry.target.tier,
             entry.index,
             comma(entry.reads.iter().map(|reads| spec::neighbourhood(*reads))),

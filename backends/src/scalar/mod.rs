@@ -7,6 +7,7 @@ mod derive;
 pub mod expression;
 mod lanes;
 mod reading;
+mod shared;
 mod values;
 
 pub use derive::derive;
@@ -28,7 +29,7 @@ use windrow_dsl::ir::loops::{Loop, Step, Variable, has_loops, steps};
 use windrow_dsl::ir::{
     AxisId, Body, InputId, Kernel, Node, Op, Order, OutputId, Store, TableId, Tap, Type, ValueId, along,
 };
-use windrow_dsl::optimise::Prepared;
+use windrow_dsl::optimise::{Prepared, Sharing, sharing};
 
 /// How the loop over the elements of a row begins.
 pub const LOOP: &str = "for x in 0..rows.width";
@@ -76,10 +77,26 @@ pub fn emit_with(
     if let (Some(machine), Some(_), true) = (machine, fused, multiplies) {
         out.line(format!("use ::core::arch::{}::*;", machine.architecture));
     }
-    Emitter { kernel, body, plan: &plan, fused, values: Values::of(body.nodes.len()) }.write(&mut out);
+    let emitter = Emitter {
+        kernel,
+        body,
+        plan: &plan,
+        fused,
+        values: Values::of(body.nodes.len()),
+        group: None,
+        kept: BTreeMap::new(),
+    };
+    let sharing = sharing(kernel, body);
+    match &sharing {
+        Some(sharing) => emitter.write_shared(&mut out, sharing),
+        None => emitter.write(&mut out),
+    }
     out.close("");
     let (text, marks) = out.finish_marked();
-    EmittedBody { text, marks, lanes: 1, columns: 1, rows: 1, reads: plan.reads, has_head: false, notes: Vec::new() }
+    let (lanes, columns, rows) = (1, 1, 1);
+    let carries_rows = sharing.as_ref().is_some_and(Sharing::carries_rows);
+    let notes = sharing.map_or(Vec::new(), |sharing| shared::notes(body, &sharing));
+    EmittedBody { text, marks, lanes, columns, rows, reads: plan.reads, has_head: false, carries_rows, notes }
 }
 
 struct Emitter<'a> {
@@ -89,14 +106,26 @@ struct Emitter<'a> {
     /// How the instruction set multiplies and adds with one rounding.
     fused: Option<Fused>,
     values: Values,
+    /// The number of the group of rows that is computed, where there are several.
+    group: Option<String>,
+    /// The elements of rows that hold variables of loops, by the variables.
+    kept: BTreeMap<ValueId, String>,
 }
 
 /// The names of the pointers that a body uses.
 struct Pointers<'a> {
     kernel: &'a Kernel,
+    /// [`Emitter::group`].
+    group: Option<String>,
     inputs: BTreeMap<(InputId, i32), String>,
     outputs: BTreeMap<OutputId, String>,
     tables: BTreeMap<TableId, String>,
+}
+
+impl<'a> Pointers<'a> {
+    fn none(kernel: &'a Kernel) -> Self {
+        Pointers { kernel, group: None, inputs: BTreeMap::new(), outputs: BTreeMap::new(), tables: BTreeMap::new() }
+    }
 }
 
 impl Memory for Pointers<'_> {
@@ -106,6 +135,13 @@ impl Memory for Pointers<'_> {
 
     fn view(&self, input: InputId) -> String {
         format!("rows.views[{}]", self.kernel.whole_index(input))
+    }
+
+    fn coordinate(&self, axis: AxisId) -> String {
+        match &self.group {
+            Some(group) if axis == AxisId::Y => format!("rows.y + {group} as i32"),
+            _ => coordinate(axis),
+        }
     }
 
     fn dimensions(&self, input: InputId) -> u32 {
@@ -130,6 +166,11 @@ impl<'a> Emitter<'a> {
         scopes::write_all(out, steps.len(), &mut self, uses, name, |emitter, out, index| {
             emitter.step(out, &pointers, &steps[index])
         });
+        self.stores(out, &pointers);
+        out.close("");
+    }
+
+    fn stores(&self, out: &mut Text, pointers: &Pointers<'_>) {
         for store in &self.body.stores {
             let output = &self.kernel.outputs[store.to.tensor.0 as usize];
             let place = scaled(i64::from(output.channels), 1, i64::from(store.to.channel), 0);
@@ -141,25 +182,20 @@ impl<'a> Emitter<'a> {
             out.line(format!("unsafe {{ {pointer}.offset({place}).{write}({value}) }};"));
             out.mark(None);
         }
-        out.close("");
     }
 
     /// The row and table pointers, before the loop.
     fn pointers(&mut self, out: &mut Text) -> Pointers<'a> {
-        let mut pointers = Pointers {
-            kernel: self.kernel,
-            inputs: BTreeMap::new(),
-            outputs: BTreeMap::new(),
-            tables: BTreeMap::new(),
-        };
-        let (mut inputs, mut tables) = (BTreeSet::new(), BTreeSet::new());
-        for node in &self.body.nodes {
-            match node.op {
-                Op::Load(ref access) => inputs.extend(access.tap().map(|Tap { input, dy, .. }| (input, dy))),
-                Op::Lookup { table, .. } => _ = tables.insert(table),
-                _ => {}
-            }
-        }
+        let mut pointers = Pointers::none(self.kernel);
+        self.input_rows(out, &mut pointers);
+        self.tables(out, &mut pointers);
+        self.output_rows(out, &mut pointers);
+        pointers
+    }
+
+    fn input_rows(&mut self, out: &mut Text, pointers: &mut Pointers<'a>) {
+        let taps = self.body.nodes.iter().filter_map(|node| node.op.tap());
+        let inputs: BTreeSet<_> = taps.map(|Tap { input, dy, .. }| (input, dy)).collect();
         let mut rows = Vec::with_capacity(inputs.len());
         for (input, dy) in inputs {
             let argument = &self.kernel.inputs[input.0 as usize];
@@ -169,24 +205,43 @@ impl<'a> Emitter<'a> {
                 format!("{}_row_{}", argument.name, offset_name(dy))
             };
             let name = self.values.names.claim_text(&wanted);
-            let row = format!("rows.inputs[{}]{}", self.plan.input(input, dy), cast_pointer(argument.ty));
+            let row = self.row("inputs", self.plan.input(input, dy), 0) + &cast_pointer(argument.ty);
             rows.push((name.clone(), row));
             pointers.inputs.insert((input, dy), name);
         }
         scopes::declare(out, &rows);
-        for table in tables {
+    }
+
+    fn tables(&mut self, out: &mut Text, pointers: &mut Pointers<'a>) {
+        let lookups = self.body.nodes.iter().filter_map(|node| match node.op {
+            Op::Lookup { table, .. } => Some(table),
+            _ => None,
+        });
+        for table in lookups.collect::<BTreeSet<_>>() {
             let argument = &self.kernel.tables[table.0 as usize];
             let name = self.values.names.claim_text(&argument.name);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
         }
+    }
+
+    fn output_rows(&mut self, out: &mut Text, pointers: &mut Pointers<'a>) {
         for id in self.body.stores.iter().map(|store| store.to.tensor).collect::<BTreeSet<_>>() {
             let output = &self.kernel.outputs[id.0 as usize];
             let name = self.values.names.claim_text(&format!("{}_row", output.name));
-            out.line(format!("let {name} = rows.outputs[{}]{};", self.plan.output(id, 0), cast_pointer(output.ty)));
+            let row = self.row("outputs", self.plan.output(id, 0), self.plan.input_pointers());
+            out.line(format!("let {name} = {row}{};", cast_pointer(output.ty)));
             pointers.outputs.insert(id, name);
         }
-        pointers
+    }
+
+    /// A row pointer of the group that is computed; those before it are so many.
+    fn row(&self, of: &str, place: usize, before: usize) -> String {
+        let first = format!("rows.{of}[{place}]");
+        match &self.group {
+            Some(group) => format!("{first}.wrapping_offset({group} as isize * rows.down[{}])", before + place),
+            None => first,
+        }
     }
 
     /// A value that is the same for the whole run, before the loop.
@@ -221,16 +276,7 @@ impl<'a> Emitter<'a> {
     fn turns(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
         let body = self.body;
         let Op::Turn { start, end, order, .. } = body.node(turns.turn).op else { return };
-        for variable in &turns.variables {
-            let node = body.node(variable.carried);
-            let before = self.values.text(variable.before);
-            out.mark(Some(node.span));
-            let line = out.begin();
-            self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
-            line.push_all(&[": ", node.ty.name(), " = ", &before, ";"]);
-            out.end();
-            out.mark(None);
-        }
+        turns.variables.iter().for_each(|variable| self.variable(out, variable));
         let [start, end] = [start, end].map(|id| self.values.text(id));
         let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
         let names = turns.variables.iter().map(|variable| self.values.text(variable.carried)).collect();
@@ -241,15 +287,32 @@ impl<'a> Emitter<'a> {
         for step in &turns.body {
             self.step(out, pointers, step);
         }
+        self.advance(out, &turns.variables);
+        lanes.iter().for_each(|lanes| lanes.write_after(out));
+        out.close("");
+        lanes.iter().for_each(|lanes| lanes.write_sums(out, |_| "a + b".to_owned()));
+    }
+
+    /// A variable of a loop before its first turn.
+    fn variable(&mut self, out: &mut Text, variable: &Variable) {
+        let node = self.body.node(variable.carried);
+        let before = self.values.text(variable.before);
+        out.mark(Some(node.span));
+        let line = out.begin();
+        self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
+        line.push_all(&[": ", node.ty.name(), " = ", &before, ";"]);
+        out.end();
+        out.mark(None);
+    }
+
+    /// What the next turn finds in the variables of a loop.
+    fn advance(&self, out: &mut Text, variables: &[Variable]) {
         let texts = |id: fn(&Variable) -> ValueId| {
-            let texts: Vec<String> = turns.variables.iter().map(|variable| self.values.text(id(variable))).collect();
+            let texts: Vec<String> = variables.iter().map(|variable| self.values.text(id(variable))).collect();
             if let [text] = texts.as_slice() { text.clone() } else { format!("({})", comma(&texts)) }
         };
         let (carried, after) = (texts(|variable| variable.carried), texts(|variable| variable.after));
         out.line(format!("{carried} = {after};"));
-        lanes.iter().for_each(|lanes| lanes.write_after(out));
-        out.close("");
-        lanes.iter().for_each(|lanes| lanes.write_sums(out, |_| "a + b".to_owned()));
     }
 
     /// A value of an element, inside the loop.
@@ -259,7 +322,9 @@ impl<'a> Emitter<'a> {
             Op::Constant(_) | Op::Uniform { .. } | Op::Derived { .. } => return,
             // Their loop has written them.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => return,
-            Op::Outcome { carried, .. } => (None, Some(self.values.text(carried))),
+            Op::Outcome { carried, .. } => {
+                (None, Some(self.kept.get(&carried).cloned().unwrap_or_else(|| self.values.text(carried))))
+            }
             Op::Load(ref access) => {
                 let Tap { input, channel, dx, dy } = tap_of(access);
                 let argument = &self.kernel.inputs[input.0 as usize];

@@ -16,6 +16,11 @@ pub trait Memory {
     /// The view of a whole input.
     fn view(&self, input: InputId) -> String;
 
+    /// Where a coordinate begins.
+    fn coordinate(&self, axis: AxisId) -> String {
+        coordinate(axis)
+    }
+
     /// How many dimensions a place in a whole input has.
     fn dimensions(&self, input: InputId) -> u32;
 
@@ -51,7 +56,7 @@ pub fn reading(
     memory: &impl Memory,
 ) -> Option<(Option<&'static str>, String)> {
     Some(match node.op {
-        Op::Coordinate { axis, offset } => (None, plus(&coordinate(axis), i64::from(offset))),
+        Op::Coordinate { axis, offset } => (None, plus(&memory.coordinate(axis), i64::from(offset))),
         Op::Extent { input, dimension } => (None, memory.number("extents", input, dimension)),
         Op::Stride { input, dimension } => (None, memory.number("strides", input, dimension)),
         Op::Plane { input, dimension, outside, index } => {

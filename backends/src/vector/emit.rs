@@ -20,7 +20,7 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::has_loops;
 use windrow_dsl::ir::{AxisId, Block, Body, Kernel, Neighbourhood, OutputId, Type};
-use windrow_dsl::optimise::{Choice, Nest, Prepared, jam};
+use windrow_dsl::optimise::{Choice, Nest, Prepared, jam, sharing};
 
 /// Intrinsic calls of a kernel's bodies, loops of rests included, with which the compiler is still fast: of one tier, and of
 /// all tiers of an architecture.
@@ -42,13 +42,14 @@ pub fn emit<T: Target>(
 ) -> Result<EmittedBody, Vec<Diagnostic>> {
     let prepared = if target.machine().has_fused() { prepared.for_fused(kernel) } else { prepared };
     let body = &prepared.bodies[index];
-    let lockstep = lockstep::lockstep(kernel, body);
-    if has_loops(&body.nodes) && lockstep.is_none() {
-        // Lanes take different numbers of turns: plain Rust, compiled for this processor.
+    if !is_in_vectors(kernel, body) {
+        // Lanes take different numbers of turns, or each goes on where another ended: plain Rust, compiled for this processor.
         let machine = target.machine();
-        let notes = exempt::in_body(machine, kernel, &prepared.bodies[index]).into_iter().map(|own| own.text).collect();
-        return Ok(EmittedBody { notes, ..scalar::emit_with(kernel, prepared, index, name, Some(machine)) });
+        let mut emitted = scalar::emit_with(kernel, prepared, index, name, Some(machine));
+        emitted.notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|own| own.text));
+        return Ok(emitted);
     }
+    let lockstep = lockstep::lockstep(kernel, body);
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
     let turns = lockstep.map(|body| InTurns::new(target.machine(), kernel, body, lanes));
@@ -70,9 +71,10 @@ pub fn cost_depends_on_run(kernel: &Kernel, body: &Body) -> bool {
     has_loops(&body.nodes) || lockstep::lockstep(kernel, body).is_some()
 }
 
-/// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns is not.
+/// Whether a body is in vectors: one with a loop of which lanes take different numbers of turns, or of which elements share turns,
+/// is not.
 pub fn is_in_vectors(kernel: &Kernel, body: &Body) -> bool {
-    !has_loops(&body.nodes) || lockstep::lockstep(kernel, body).is_some()
+    !has_loops(&body.nodes) || sharing(kernel, body).is_none() && lockstep::lockstep(kernel, body).is_some()
 }
 
 /// What an element costs in each body of a kernel, in instructions of a plain kind.
@@ -135,7 +137,17 @@ fn print<T: Target>(
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),
     };
     let (text, marks) = out.finish_marked();
-    Ok(EmittedBody { text, marks, lanes: least, columns: width, rows: block.y, reads, has_head, notes })
+    Ok(EmittedBody {
+        text,
+        marks,
+        lanes: least,
+        columns: width,
+        rows: block.y,
+        reads,
+        has_head,
+        carries_rows: false,
+        notes,
+    })
 }
 
 /// The program of a single vector, for what whole steps of several leave, which cost so much: tails, and images narrower

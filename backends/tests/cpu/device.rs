@@ -25,6 +25,8 @@ struct Body {
     lanes: usize,
     columns: usize,
     rows: usize,
+    /// Whether a call computes all groups of rows.
+    carries_rows: bool,
     /// left, right, top, bottom of each input.
     reads: &'static [[i64; 4]],
 }
@@ -130,18 +132,22 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
     words.resize(case.words.len() + case.derived, 0);
     (case.derive)(&mut words);
     let bytes = |image: &Image| (image.width / 8 * image.channels) as usize;
+    // The rows of one call follow each other.
+    let groups = if body.carries_rows { height / body.rows } else { 1 };
+    let (calls, in_call) = (height.div_ceil(groups * body.rows), groups * body.rows);
+    let (parts, in_part) = if groups > 1 { (calls, in_call) } else { (height, 1) };
     let outputs: Vec<Vec<Guarded>> = case
         .outputs
         .iter()
-        .map(|image| (0..height).map(|_| Guarded::new(width * bytes(image))).collect())
+        .map(|image| (0..parts).map(|_| Guarded::new(in_part * width * bytes(image))).collect())
         .collect();
     let tables: Vec<*const u8> = case.tables.iter().map(|table| table.as_ptr()).collect();
     let mut next = 0;
     while next < height {
         // The last group of rows moves up over the one before.
-        let y = next.min(height - body.rows);
+        let y = next.min(height - in_call);
         let mut kept = Vec::new();
-        let mut inputs: Vec<*const u8> = Vec::new();
+        let (mut inputs, mut down): (Vec<*const u8>, Vec<isize>) = (Vec::new(), Vec::new());
         let mut views: Vec<WholeView> = Vec::new();
         for (k, (image, reads)) in case.inputs.iter().zip(body.reads).enumerate() {
             if let Some(dimensions) = image.whole {
@@ -152,20 +158,32 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
             }
             let [left, right, top, bottom] = *reads;
             let columns = image.stride.0 * (width as i64 - 1) + right - left + 1;
-            for row in image.stride.1 * y as i64 + top..=image.stride.1 * (y as i64 + body.rows as i64 - 1) + bottom {
-                let memory = Guarded::new(columns as usize * bytes(image));
-                let size = image.width as usize / 8;
+            let rows_read = |rows: usize| image.stride.1 * (rows as i64 - 1) + bottom - top + 1;
+            let (first, size, pitch) = (image.stride.1 * y as i64 + top, image.width as usize / 8, columns as usize * bytes(image));
+            let step = if groups > 1 { rows_read(in_call) } else { 1 };
+            for above in (0..rows_read(in_call)).step_by(step as usize) {
+                let memory = Guarded::new(step as usize * pitch);
                 for (place, chunk) in memory.bytes().chunks_mut(size).enumerate() {
-                    let (x, channel) = (place as i64 / image.channels as i64 + left, place as u64 % image.channels as u64);
+                    let (element, channel) = (place as i64 / image.channels as i64, place as u64 % image.channels as u64);
+                    let (x, row) = (element % columns + left, first + above + element / columns);
                     let bits = data::element(case.pairs, image.float, image.width, (k as u64, channel, x, row));
                     chunk.copy_from_slice(&bits.to_le_bytes()[..size]);
                 }
-                inputs.push(memory.start().wrapping_offset(-left as isize * bytes(image) as isize));
+                let start = memory.start().wrapping_offset(-left as isize * bytes(image) as isize);
+                let of_group = if groups > 1 { rows_read(body.rows) } else { 1 };
+                inputs.extend((0..of_group as usize).map(|row| start.wrapping_add(row * pitch).cast_const()));
+                down.extend((0..of_group).map(|_| body.rows as isize * image.stride.1 as isize * pitch as isize));
                 kept.push(memory);
             }
         }
+        let row_bytes = |image: &Image| width * bytes(image);
+        let row_at = |output: &[Guarded], image: &Image, row: usize| {
+            output[row / in_part].start().wrapping_add(row % in_part * row_bytes(image))
+        };
+        let of_outputs = || outputs.iter().zip(case.outputs);
         let rows: Vec<*mut u8> =
-            outputs.iter().flat_map(|output| (y..y + body.rows).map(|row| output[row].start())).collect();
+            of_outputs().flat_map(|(output, image)| (y..y + body.rows).map(move |row| row_at(output, image, row))).collect();
+        down.extend(of_outputs().flat_map(|(_, image)| (0..body.rows).map(|_| (body.rows * row_bytes(image)) as isize)));
         let call = Rows {
             inputs: &inputs,
             outputs: &rows,
@@ -178,11 +196,17 @@ fn run(case: &Case, body: &Body, width: usize, height: usize) -> Vec<Vec<Vec<u8>
             width,
             // Elements are computed once where rows are whole vectors.
             head: width % body.lanes,
+            groups,
+            down: &down,
         };
         unsafe { (body.run)(&call) };
-        next = y + body.rows;
+        next = y + in_call;
     }
-    outputs.iter().map(|rows| rows.iter().map(|row| row.bytes().to_vec()).collect()).collect()
+    let rows = |(output, image): (&Vec<Guarded>, &Image)| {
+        let parts = output.iter().flat_map(|part| part.bytes().chunks(width * bytes(image)));
+        parts.map(<[u8]>::to_vec).collect()
+    };
+    outputs.iter().zip(case.outputs).map(rows).collect()
 }
 
 /// An input that is read anywhere: its elements, plane by plane, of each the last row first.

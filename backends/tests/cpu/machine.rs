@@ -325,8 +325,9 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
         let (lanes, columns, rows) = (body.lanes, body.columns, body.rows);
         format!(
-            "Body {{ name: {name:?}, run: {name}_{index}, lanes: {lanes}, columns: {columns}, rows: {rows}, reads: \
-             &{reads:?} }}"
+            "Body {{ name: {name:?}, run: {name}_{index}, lanes: {lanes}, columns: {columns}, rows: {rows}, \
+             carries_rows: {}, reads: &{reads:?} }}",
+            body.carries_rows
         )
     };
     let fast: String = fast.iter().map(|(name, fast)| body(name, fast) + ", ").collect();

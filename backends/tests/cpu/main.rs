@@ -12,6 +12,7 @@ mod mutants;
 mod neighbours;
 mod pairs;
 mod random;
+mod scans;
 mod rows;
 mod signatures;
 mod sources;
@@ -79,7 +80,7 @@ fn tables_coordinates_and_words_are_equal() {
 #[test]
 fn loops_at_run_time_are_equal() {
     let subjects = turns::subjects();
-    assert_eq!(subjects.len(), 21);
+    assert_eq!(subjects.len(), 32);
     check("turns", &subjects);
 }
 

@@ -6,7 +6,10 @@ use windrow_dsl::ir::{Constant, Kernel};
 /// Loops whose ends are computed: one in another, with ends that differ from element to element, without turns, with variables
 /// of every kind.
 pub fn subjects() -> Vec<Subject> {
-    let source = "
+    of_source(KERNELS).into_iter().chain(of_source(super::scans::KERNELS)).collect()
+}
+
+const KERNELS: &str = "
         #[kernel] pub fn row_sum(src: View<f32>, row: u8) -> f32 {
             let [height, width] = src.extents();
             let mut sum = 0.5;
@@ -178,6 +181,8 @@ pub fn subjects() -> Vec<Subject> {
                 }
             }
             greatest }";
+
+fn of_source(source: &str) -> Vec<Subject> {
     let compiled = windrow_dsl::compile_file(source);
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
     let subject = |kernel: Kernel| {

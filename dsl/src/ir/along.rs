@@ -31,8 +31,23 @@ impl Op {
 }
 
 /// What each value of a list varies along: what its operands do, and its own operation. What is behind a loop does not vary
-/// along it.
+/// along it. The variables of a loop vary along what one of them does behind it.
 pub fn along(nodes: &[Node]) -> Vec<Axes> {
+    along_with(nodes, None, false)
+}
+
+/// The same, where each variable of a loop varies along its own axes behind it too.
+pub fn along_apart(nodes: &[Node]) -> Vec<Axes> {
+    along_with(nodes, None, true)
+}
+
+/// [`along_apart`], where nothing varies along what only the end of one loop, given by its turn, varies along: what a turn of it
+/// computes.
+pub fn along_but_end(nodes: &[Node], turn: ValueId) -> Vec<Axes> {
+    along_with(nodes, Some(turn), true)
+}
+
+fn along_with(nodes: &[Node], but_end: Option<ValueId>, is_apart: bool) -> Vec<Axes> {
     let mut along: Vec<Axes> = Vec::with_capacity(nodes.len());
     // What a turn leaves in a variable is in it in the next one: known once the list of the loop has been seen.
     let mut left: BTreeMap<ValueId, Axes> = BTreeMap::new();
@@ -40,7 +55,13 @@ pub fn along(nodes: &[Node]) -> Vec<Axes> {
         let mut grew = false;
         for (index, node) in nodes.iter().enumerate() {
             let mut axes = node.op.own_axes();
-            node.op.for_operands(|id| axes = axes | along[id.0 as usize]);
+            match node.op {
+                Op::Turn { start, .. } if but_end == Some(ValueId(index as u32)) => {
+                    axes = axes | along[start.0 as usize];
+                }
+                Op::Outcome { carried, .. } if is_apart => axes = axes | along[carried.0 as usize],
+                _ => node.op.for_operands(|id| axes = axes | along[id.0 as usize]),
+            }
             match node.op {
                 Op::Carried { .. } => axes = axes | left.get(&ValueId(index as u32)).copied().unwrap_or_default(),
                 Op::Advance { carried, after, .. } => {

@@ -22,7 +22,7 @@ pub use normalise::{
 pub use prepare::{Prepared, prepare};
 pub use restructure::{Form, explain_lanes, forms, lanes, separate};
 pub use schedule::{
-    Candidate, Choice, Computed, CostModel, Forms, Graph, Jammed, Loop, LoopKind, Nest, Nested, Price, Turns, choose,
-    count_in_rows, free_axes, has_long_sums, in_demand_order, in_row_order, jam, jam_alike, jam_turns, last_rows,
-    ranges_of_copies, sums_over_rows,
+    Candidate, Choice, Computed, CostModel, Deposit, Forms, Graph, Jammed, Loop, LoopKind, Nest, Nested, Price,
+    Scatter, Sharing, Turns, Way, choose, count_in_rows, free_axes, has_long_sums, in_demand_order, in_row_order, jam,
+    jam_alike, jam_turns, last_rows, outside, ranges_of_copies, sharing, sums_over_rows,
 };

@@ -17,6 +17,8 @@ use core::mem::MaybeUninit;
 /// - `views` holds each input that is read anywhere, a plane of it or the whole tensor, and `inputs` none of their rows. All
 ///   elements of these views are readable, and none of them is one of an output.
 /// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
+/// - `groups` is 1 for a body that carries nothing from row to row. Otherwise all of this holds for each of so many groups of
+///   rows: `down` has, for each pointer of `inputs` and then of `outputs`, the bytes to the same row of the next group.
 #[derive(Debug)]
 pub struct Rows<'a> {
     /// Row pointers of the inputs.
@@ -31,7 +33,7 @@ pub struct Rows<'a> {
     pub words: &'a [u32],
     /// The output coordinate of column 0, which is not negative.
     pub x: i32,
-    /// The output coordinate of row 0, which is not negative.
+    /// The output coordinate of row 0, which is not negative; of the first group, where there are several.
     pub y: i32,
     /// The output coordinates of the plane, counted from the dimension outside the rows; none is negative.
     pub outer: [i32; OUTER],
@@ -39,6 +41,10 @@ pub struct Rows<'a> {
     pub width: usize,
     /// Elements from the first step to the second, for the stores from there on to be aligned; 0 for a whole step.
     pub head: usize,
+    /// Groups of rows to compute, one below the other.
+    pub groups: usize,
+    /// Bytes from each row to the same row of the next group: those of the inputs, then those of the outputs.
+    pub down: &'a [isize],
 }
 
 /// How many dimensions a tensor may have outside rows and columns.
@@ -120,9 +126,46 @@ unsafe fn copied<T: Copy, const N: usize>(
     }
 }
 
+/// What a body keeps of each element of a piece of a row while it computes others: sums that turns add to, for example.
+#[derive(Debug)]
+pub struct RowMemory<T>([MaybeUninit<T>; PIECE]);
+
+/// The elements of a piece of a row: enough that a piece is begun seldom, and few enough for the stack of a small machine.
+const PIECE: usize = 2048;
+
+impl<T: Copy> RowMemory<T> {
+    /// The elements that it has room for.
+    pub const COLUMNS: usize = PIECE;
+
+    /// Makes one without elements.
+    #[allow(clippy::new_without_default, reason = "generated code is its only user")]
+    pub const fn new() -> RowMemory<T> {
+        RowMemory([MaybeUninit::uninit(); PIECE])
+    }
+
+    /// Gives the first `columns` elements a value, and lends them; no more than there is room for.
+    pub fn filled(&mut self, columns: usize, value: T) -> &mut [T] {
+        let elements = &mut self.0[..columns.min(PIECE)];
+        for element in &mut *elements {
+            element.write(value);
+        }
+        let (first, count) = (elements.as_mut_ptr().cast(), elements.len());
+        // SAFETY: all of them have been written, and are lent as `self` is.
+        unsafe { core::slice::from_raw_parts_mut(first, count) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_is_filled_as_far_as_it_is_asked_for() {
+        let mut memory = RowMemory::<u16>::new();
+        assert_eq!(memory.filled(3, 7), [7, 7, 7]);
+        assert_eq!(memory.filled(2, 9), [9, 9]);
+        assert_eq!(memory.filled(RowMemory::<u16>::COLUMNS + 1, 1).len(), RowMemory::<u16>::COLUMNS);
+    }
 
     /// Three rows of five elements, `10 · row + column`, forwards, backwards and every second one of a longer row.
     #[test]

@@ -128,6 +128,8 @@ impl<'a> JoinedRows<'a> {
                 outer: [0; MAX_DIMENSIONS - 2],
                 width,
                 head: 0,
+                groups: 1,
+                down: &[],
             })
         };
     }

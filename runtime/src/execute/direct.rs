@@ -76,15 +76,29 @@ impl Driver<'_> {
         let (group, mut y) = (self.group(), part.y0);
         let (tables, words, views) = (self.job.pointers.as_slice(), self.plan.words(), self.views.as_slice());
         let outer = self.outer;
+        let groups = if self.plan.body.carries_rows { (part.height() / group).max(1) } else { 1 };
         loop {
-            let (inputs, outputs) = scratch.pointers.rows();
+            let (inputs, outputs, down) = scratch.pointers.rows();
             let (x, width) = (part.x0 as i32, part.width());
             // SAFETY: the caller's, and the body's tier runs on this processor: `configure` chose it.
             unsafe {
                 let y = y as i32;
-                (self.plan.body.run)(&Rows { inputs, outputs, views, tables, words, x, y, outer, width, head })
+                (self.plan.body.run)(&Rows {
+                    inputs,
+                    outputs,
+                    views,
+                    tables,
+                    words,
+                    x,
+                    y,
+                    outer,
+                    width,
+                    head,
+                    groups,
+                    down,
+                })
             };
-            y += group;
+            y += groups * group;
             if y + group > part.y1 {
                 return;
             }

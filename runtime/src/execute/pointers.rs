@@ -58,13 +58,14 @@ impl<'m> RowPointers<'m> {
         }
     }
 
-    /// Returns the inputs' rows and the outputs'.
-    pub fn rows(&self) -> (&[*const u8], &[*mut u8]) {
+    /// Returns the inputs' rows and the outputs', and how far each moves to the next group.
+    pub fn rows(&self) -> (&[*const u8], &[*mut u8], &[isize]) {
         // SAFETY: the first `count` are initialised, of them `inputs` are inputs'; a pointer's kind is no part of its value.
         unsafe {
             let first = self.places.as_ptr().cast::<*mut u8>();
             let outputs = slice::from_raw_parts(first.add(self.inputs), self.count - self.inputs);
-            (slice::from_raw_parts(first.cast(), self.inputs), outputs)
+            let steps = slice::from_raw_parts(self.steps.as_ptr().cast(), self.count);
+            (slice::from_raw_parts(first.cast(), self.inputs), outputs, steps)
         }
     }
 

@@ -53,6 +53,7 @@ fn body(lanes: usize, rows: u32, reads: Vec<NeighbourhoodSpec>) -> Body {
         rows,
         reads: Vec::leak(reads),
         has_head: false,
+        carries_rows: false,
         run: nothing,
     }
 }

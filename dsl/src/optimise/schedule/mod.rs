@@ -9,6 +9,7 @@ mod jam_turns;
 mod nest;
 mod nested;
 mod rows;
+mod sharing;
 mod shifted;
 
 pub use choose::{Candidate, Choice, CostModel, Price, choose};
@@ -19,4 +20,5 @@ pub use jam_turns::{Jammed, free_axes, jam_turns};
 pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use rows::Forms;
+pub use sharing::{Deposit, Scatter, Sharing, Way, outside, sharing};
 pub use shifted::ranges_of_copies;

@@ -261,6 +261,8 @@ fn copy<'a>(rows: &Rows<'a>) -> Rows<'a> {
         outer: rows.outer,
         width: rows.width,
         head: rows.head,
+        groups: rows.groups,
+        down: rows.down,
     }
 }
 

@@ -1,0 +1,360 @@
+//! Plain Rust for a body of which elements share turns of loops: scans, and scatters ([`windrow_dsl::optimise::sharing`]).
+//!
+//! ```text
+//! what is the same for all rows
+//! for each piece of the row:
+//!     rows of memory for the variables that are kept from row to row
+//!     for each group of rows:
+//!         what is the same for all elements of a row
+//!         the loops that are computed for all elements of it, turn by turn, and those whose turns add to one of them
+//!         for each element: its own values; its scans go on where the element before ended
+//! ```
+
+use super::{Emitter, Pointers};
+use crate::scalar::expression::Operands;
+use crate::text::Text;
+use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
+use windrow_dsl::ir::{Axes, AxisId, Body, Op, ValueId, along_apart};
+use windrow_dsl::optimise::{Deposit, Scatter, Sharing, Way, outside};
+
+/// The names of what a function with shared loops has besides values.
+struct Frame<'a> {
+    sharing: &'a Sharing,
+    along: Vec<Axes>,
+    /// Where the piece of the row begins, counted from the row's own begin, and how many elements it has.
+    first: String,
+    columns: String,
+}
+
+/// What `explain` says of shared loops.
+pub fn notes(body: &Body, sharing: &Sharing) -> Vec<String> {
+    let mut notes = Vec::new();
+    for step in steps(&body.nodes) {
+        let Step::Loop(turns) = step else { continue };
+        let name = |turns: &Loop| match &body.node(turns.turn).name {
+            Some(name) => format!("the loop over `{name}`"),
+            None => "a loop".to_owned(),
+        };
+        let own = match sharing.way(turns.turn) {
+            Way::Own | Way::Row { is_resumed: false } => continue,
+            Way::Row { is_resumed: true } | Way::Turns { is_resumed: true } => "goes on from row to row",
+            Way::Turns { is_resumed: false } => "is computed for a row, turn by turn",
+            Way::Resumed => "goes on from element to element",
+            Way::Scattered(_) => "adds to one element a turn",
+        };
+        notes.push(format!("{} {own}", name(&turns)));
+        let inside = turns.body.iter().filter_map(|step| match step {
+            Step::Loop(own) if sharing.is_resumed(own.turn) => Some(own),
+            _ => None,
+        });
+        notes.extend(inside.map(|own| format!("{} goes on from element to element", name(own))));
+    }
+    notes
+}
+
+impl Emitter<'_> {
+    /// Writes the body of the function.
+    pub(super) fn write_shared(mut self, out: &mut Text, sharing: &Sharing) {
+        for index in 0..self.body.nodes.len() {
+            self.uniform(out, index);
+        }
+        let carries = sharing.carries_rows();
+        let names = &mut self.values.names;
+        let [group, first, columns] = ["group", "first", "columns"].map(|name| names.claim_text(name));
+        self.group = carries.then(|| group.clone());
+        let frame = Frame { sharing, along: along_apart(&self.body.nodes), first, columns };
+        let mut all = steps(&self.body.nodes);
+        let mut pointers = Pointers::none(self.kernel);
+        self.tables(out, &mut pointers);
+        if carries {
+            for step in all.extract_if(.., |step| frame.is_of_run(step)) {
+                self.step(out, &pointers, &step);
+            }
+        }
+        let loops: Vec<Loop> = all.iter().filter_map(as_loop).cloned().collect();
+        let memories: Vec<Vec<String>> = loops.iter().map(|turns| self.memory(out, &frame, turns)).collect();
+        let Frame { first, columns, .. } = &frame;
+        out.line(format!("let mut {first} = 0;"));
+        out.open(format!("while {first} < rows.width"));
+        out.line(format!("let {columns} = (rows.width - {first}).min(::windrow::__rt::RowMemory::<u8>::COLUMNS);"));
+        for (turns, memory) in loops.iter().zip(&memories) {
+            self.begin_run(out, &frame, turns, memory);
+        }
+        if carries {
+            out.open(format!("for {group} in 0..rows.groups"));
+        }
+        pointers.group = self.group.clone();
+        self.input_rows(out, &mut pointers);
+        self.output_rows(out, &mut pointers);
+        let mut memories = memories.iter();
+        for step in &all {
+            match step {
+                Step::Loop(turns) => {
+                    let memory = memories.next().map_or(&[][..], Vec::as_slice);
+                    self.row_loop(out, &pointers, &frame, turns, memory);
+                }
+                Step::Value(id) if !frame.along(*id).has(AxisId::X) => self.step(out, &pointers, step),
+                Step::Value(_) => {}
+            }
+        }
+        self.elements(out, &pointers, &frame, &all);
+        if carries {
+            out.close("");
+        }
+        out.line(format!("{first} += {columns};"));
+        out.close("");
+    }
+
+    /// The memory of the rows that hold a loop's variables, by name.
+    fn memory(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop) -> Vec<String> {
+        if !matches!(frame.sharing.way(turns.turn), Way::Turns { .. } | Way::Scattered(_)) {
+            return Vec::new();
+        }
+        let mut memories = Vec::new();
+        for variable in frame.of_elements(turns) {
+            let node = self.body.node(variable.carried);
+            let name = node.name.as_ref().map_or("sum".to_owned(), ToString::to_string);
+            let memory = self.values.names.claim_text(&format!("{name}_memory"));
+            out.line(format!("let mut {memory} = ::windrow::__rt::RowMemory::<{}>::new();", node.ty.name()));
+            memories.push(memory);
+        }
+        memories
+    }
+
+    /// What a loop that goes on from row to row has before the first one.
+    fn begin_run(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop, memory: &[String]) {
+        match frame.sharing.way(turns.turn) {
+            Way::Row { is_resumed: true } => {
+                turns.variables.iter().for_each(|variable| self.variable(out, variable));
+                self.next(out, turns);
+            }
+            Way::Turns { is_resumed: true } => {
+                self.fill(out, frame, turns, memory);
+                self.next(out, turns);
+            }
+            _ => {}
+        }
+    }
+
+    /// Fills rows with what variables hold before their loop.
+    fn fill(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop, memory: &[String]) {
+        for (variable, memory) in frame.of_elements(turns).zip(memory) {
+            let row = self.values.names.claim_text(&memory.replace("memory", "row"));
+            let before = self.values.text(variable.before);
+            out.line(format!("let {row} = {memory}.filled({}, {before});", frame.columns));
+            self.kept.insert(variable.carried, format!("{row}[x as usize - {}]", frame.first));
+        }
+    }
+
+    /// Declares which turn of a loop comes next.
+    fn next(&mut self, out: &mut Text, turns: &Loop) {
+        let Op::Turn { start, .. } = self.body.node(turns.turn).op else { return };
+        let start = self.values.text(start);
+        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, self.body.node(turns.turn));
+        out.line(format!("let mut {turn}: {} = {start};", self.body.node(turns.turn).ty.name()));
+    }
+
+    /// A loop at its place among what is the same for all elements of a row.
+    fn row_loop(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        frame: &Frame<'_>,
+        turns: &Loop,
+        memory: &[String],
+    ) {
+        match frame.sharing.way(turns.turn) {
+            Way::Own => {}
+            Way::Resumed => {
+                turns.variables.iter().for_each(|variable| self.variable(out, variable));
+                self.next(out, turns);
+            }
+            Way::Row { is_resumed: false } => self.turns(out, pointers, turns),
+            Way::Row { is_resumed: true } => self.go_on(out, pointers, turns),
+            Way::Scattered(scatter) => {
+                self.fill(out, frame, turns, memory);
+                self.scatter(out, pointers, frame, turns, scatter);
+            }
+            Way::Turns { is_resumed } => {
+                if !is_resumed {
+                    self.fill(out, frame, turns, memory);
+                    self.next(out, turns);
+                }
+                self.turns_of_row(out, pointers, frame, turns);
+            }
+        }
+    }
+
+    /// The turns of a loop that are left.
+    fn go_on(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
+        self.open_rest(out, turns);
+        for step in &turns.body {
+            self.step(out, pointers, step);
+        }
+        self.advance(out, &turns.variables);
+        self.close_rest(out, turns);
+    }
+
+    fn open_rest(&mut self, out: &mut Text, turns: &Loop) {
+        let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
+        out.open(format!("while {} < {}", self.values.text(turns.turn), self.values.text(end)));
+    }
+
+    fn close_rest(&self, out: &mut Text, turns: &Loop) {
+        out.line(format!("{} += 1;", self.values.text(turns.turn)));
+        out.close("");
+    }
+
+    /// The turns of a loop that are left, each for all elements of a row.
+    fn turns_of_row(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
+        self.open_rest(out, turns);
+        for step in &turns.body {
+            match step {
+                Step::Loop(own) if frame.sharing.is_resumed(own.turn) => {
+                    own.variables.iter().for_each(|variable| self.variable(out, variable));
+                    self.next(out, own);
+                }
+                step if !frame.is_of_elements(step) => self.step(out, pointers, step),
+                _ => {}
+            }
+        }
+        out.open(frame.all_elements());
+        for id in outside(&self.body.nodes, &frame.along, turns).unwrap_or_default() {
+            self.step(out, pointers, &Step::Value(id));
+        }
+        for variable in frame.of_elements(turns) {
+            let node = self.body.node(variable.carried);
+            let line = out.begin();
+            self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
+            line.push_all(&[": ", node.ty.name(), " = ", &self.kept[&variable.carried], ";"]);
+            out.end();
+        }
+        for step in turns.body.iter().filter(|step| frame.is_of_elements(step)) {
+            self.element_step(out, pointers, frame, step);
+        }
+        for variable in frame.of_elements(turns) {
+            out.line(format!("{} = {};", self.kept[&variable.carried], self.values.text(variable.after)));
+        }
+        out.close("");
+        let shared: Vec<Variable> =
+            turns.variables.iter().filter(|variable| !frame.along(variable.carried).has(AxisId::X)).copied().collect();
+        if !shared.is_empty() {
+            self.advance(out, &shared);
+        }
+        self.close_rest(out, turns);
+    }
+
+    /// The elements of a row.
+    fn elements(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, all: &[Step]) {
+        out.open(frame.all_elements());
+        for step in all {
+            match step {
+                Step::Loop(turns) if !matches!(frame.sharing.way(turns.turn), Way::Own | Way::Resumed) => {}
+                step if frame.is_of_elements(step) => self.element_step(out, pointers, frame, step),
+                _ => {}
+            }
+        }
+        self.stores(out, pointers);
+        out.close("");
+    }
+
+    /// A step of one element.
+    fn element_step(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, step: &Step) {
+        match step {
+            Step::Loop(turns) if frame.sharing.is_resumed(turns.turn) => self.go_on(out, pointers, turns),
+            step => self.step(out, pointers, step),
+        }
+    }
+
+    /// A loop whose turns add to one element of a row.
+    fn scatter(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop, scatter: &Scatter) {
+        let body = self.body;
+        let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
+        let shared: Vec<Variable> =
+            turns.variables.iter().filter(|variable| !frame.along(variable.carried).has(AxisId::X)).copied().collect();
+        shared.iter().for_each(|variable| self.variable(out, variable));
+        let [start, end] = [start, end].map(|id| self.values.text(id));
+        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
+        out.open(format!("for {turn} in {start}..{end}"));
+        for step in &turns.body {
+            match step {
+                Step::Loop(own) if frame.is_of_elements(step) => {
+                    self.scatter(out, pointers, frame, own, scatter);
+                }
+                step if !frame.is_of_elements(step) => self.step(out, pointers, step),
+                _ => {}
+            }
+        }
+        for deposit in scatter.deposits.get(&turns.turn).into_iter().flatten() {
+            self.deposit(out, frame, deposit);
+        }
+        if !shared.is_empty() {
+            self.advance(out, &shared);
+        }
+        out.close("");
+    }
+
+    fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit) {
+        let conditions: Vec<String> = deposit.conditions.iter().map(|id| self.values.text(*id)).collect();
+        let (row, _) = self.kept[&deposit.sum].split_once('[').unwrap_or_default();
+        let ty = self.body.node(deposit.sum).ty.name();
+        let value = deposit.value.map_or("1".to_owned(), |id| format!("{} as {ty}", self.values.text(id)));
+        let first = format!("i64::from(rows.x) - {} as i64 - {}", frame.first, deposit.offset);
+        if !conditions.is_empty() {
+            out.open(format!("if {}", conditions.join(" & ")));
+        }
+        let place = format!("i64::from({}) - {first}", self.values.text(deposit.at));
+        out.open(format!("if let Some(own) = {row}.get_mut(({place}) as usize)"));
+        out.line(format!("*own = own.wrapping_add({value});"));
+        out.close("");
+        if !conditions.is_empty() {
+            out.close("");
+        }
+    }
+}
+
+impl Frame<'_> {
+    fn along(&self, id: ValueId) -> Axes {
+        self.along[id.0 as usize]
+    }
+
+    /// What a step varies along.
+    fn axes(&self, step: &Step) -> Axes {
+        match step {
+            Step::Value(id) => self.along(*id),
+            Step::Loop(turns) => {
+                let variables = turns.variables.iter().map(|variable| self.along(variable.carried));
+                variables.fold(self.along(turns.turn), |all, axes| all | axes)
+            }
+        }
+    }
+
+    /// Whether a step is the same for all rows.
+    fn is_of_run(&self, step: &Step) -> bool {
+        let axes = self.axes(step);
+        !axes.has(AxisId::X) && !axes.has(AxisId::Y)
+    }
+
+    /// Whether a step is not the same for all elements of a row.
+    fn is_of_elements(&self, step: &Step) -> bool {
+        self.axes(step).has(AxisId::X)
+    }
+
+    /// The variables of a loop that are not the same for all elements of a row.
+    fn of_elements<'l>(&'l self, turns: &'l Loop) -> impl Iterator<Item = &'l Variable> {
+        turns.variables.iter().filter(|variable| self.along(variable.carried).has(AxisId::X))
+    }
+
+    /// How the loop over the elements of a piece begins.
+    fn all_elements(&self) -> String {
+        let Frame { first, columns, .. } = self;
+        format!("for x in {first} as isize..({first} + {columns}) as isize")
+    }
+}
+
+fn as_loop(step: &Step) -> Option<&Loop> {
+    match step {
+        Step::Loop(turns) => Some(turns),
+        Step::Value(_) => None,
+    }
+}
