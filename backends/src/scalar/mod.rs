@@ -120,11 +120,20 @@ struct Pointers<'a> {
     inputs: BTreeMap<(InputId, i32), String>,
     outputs: BTreeMap<OutputId, String>,
     tables: BTreeMap<TableId, String>,
+    /// Copies of views; the others are read where they lie.
+    views: BTreeMap<InputId, String>,
 }
 
 impl<'a> Pointers<'a> {
     fn none(kernel: &'a Kernel) -> Self {
-        Pointers { kernel, group: None, inputs: BTreeMap::new(), outputs: BTreeMap::new(), tables: BTreeMap::new() }
+        Pointers {
+            kernel,
+            group: None,
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            tables: BTreeMap::new(),
+            views: BTreeMap::new(),
+        }
     }
 }
 
@@ -134,7 +143,7 @@ impl Memory for Pointers<'_> {
     }
 
     fn view(&self, input: InputId) -> String {
-        format!("rows.views[{}]", self.kernel.whole_index(input))
+        self.views.get(&input).cloned().unwrap_or_else(|| format!("rows.views[{}]", self.kernel.whole_index(input)))
     }
 
     fn coordinate(&self, axis: AxisId) -> String {
@@ -222,6 +231,16 @@ impl<'a> Emitter<'a> {
             let name = self.values.names.claim_text(&argument.name);
             out.line(format!("let {name} = rows.tables[{}]{};", table.0, cast_pointer(argument.ty)));
             pointers.tables.insert(table, name);
+        }
+    }
+
+    /// Copies views: a compiler keeps what it knows that no store changes.
+    fn views(&mut self, out: &mut Text, pointers: &mut Pointers<'a>) {
+        for (index, argument) in self.kernel.inputs.iter().enumerate().filter(|(_, argument)| argument.is_whole) {
+            let input = InputId(index as u32);
+            let name = self.values.names.claim_text(&argument.name);
+            out.line(format!("let {name} = {};", pointers.view(input)));
+            pointers.views.insert(input, name);
         }
     }
 

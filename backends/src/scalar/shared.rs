@@ -15,7 +15,7 @@ use crate::scalar::expression::Operands;
 use crate::text::Text;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{Axes, AxisId, Body, Op, ValueId, along_apart};
-use windrow_dsl::optimise::{Deposit, Scatter, Sharing, Way, outside};
+use windrow_dsl::optimise::{Deposit, Scatter, Sharing, Way, of_end, outside};
 
 /// The names of what a function with shared loops has besides values.
 struct Frame<'a> {
@@ -66,6 +66,7 @@ impl Emitter<'_> {
         let mut all = steps(&self.body.nodes);
         let mut pointers = Pointers::none(self.kernel);
         self.tables(out, &mut pointers);
+        self.views(out, &mut pointers);
         if carries {
             for step in all.extract_if(.., |step| frame.is_of_run(step)) {
                 self.step(out, &pointers, &step);
@@ -165,10 +166,7 @@ impl Emitter<'_> {
     ) {
         match frame.sharing.way(turns.turn) {
             Way::Own => {}
-            Way::Resumed => {
-                turns.variables.iter().for_each(|variable| self.variable(out, variable));
-                self.next(out, turns);
-            }
+            Way::Resumed => self.begin_scan(out, pointers, frame, turns),
             Way::Row { is_resumed: false } => self.turns(out, pointers, turns),
             Way::Row { is_resumed: true } => self.go_on(out, pointers, turns),
             Way::Scattered(scatter) => {
@@ -185,24 +183,63 @@ impl Emitter<'_> {
         }
     }
 
+    /// What a loop has before the first element of a piece in which each goes on where the one before it ended. Where an element
+    /// takes one turn, the others of the first one are taken here.
+    fn begin_scan(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
+        turns.variables.iter().for_each(|variable| self.variable(out, variable));
+        self.next(out, turns);
+        let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
+        if !frame.sharing.is_by_one(turns.turn) {
+            return;
+        }
+        out.open("");
+        out.line(format!("let x = {} as isize;", frame.first));
+        for id in of_end(&self.body.nodes, &frame.along, turns).unwrap_or_default() {
+            self.step(out, pointers, &Step::Value(id));
+        }
+        let [turn, end] = [turns.turn, end].map(|id| self.values.text(id));
+        out.open(format!("while {turn} < {end}.wrapping_sub(1)"));
+        self.turn(out, pointers, turns);
+        out.close("");
+        out.close("");
+    }
+
     /// The turns of a loop that are left.
     fn go_on(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
         self.open_rest(out, turns);
-        for step in &turns.body {
-            self.step(out, pointers, step);
-        }
-        self.advance(out, &turns.variables);
-        self.close_rest(out, turns);
+        self.turn(out, pointers, turns);
+        out.close("");
     }
 
-    fn open_rest(&mut self, out: &mut Text, turns: &Loop) {
+    fn open_rest(&self, out: &mut Text, turns: &Loop) {
         let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
         out.open(format!("while {} < {}", self.values.text(turns.turn), self.values.text(end)));
     }
 
-    fn close_rest(&self, out: &mut Text, turns: &Loop) {
-        out.line(format!("{} += 1;", self.values.text(turns.turn)));
+    /// The turn that is an element's own: the last one, if it has any.
+    fn take_one(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
+        let Op::Turn { start, end, .. } = self.body.node(turns.turn).op else { return };
+        let [start, end, turn] = [start, end, turns.turn].map(|id| self.values.text(id));
+        out.open(format!("if {start} < {end}"));
+        out.line(format!("let {turn} = {end}.wrapping_sub(1);"));
+        for step in &turns.body {
+            self.step(out, pointers, step);
+        }
+        self.advance(out, &turns.variables);
         out.close("");
+    }
+
+    /// The next turn of a loop.
+    fn turn(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
+        for step in &turns.body {
+            self.step(out, pointers, step);
+        }
+        self.advance(out, &turns.variables);
+        self.count_turn(out, turns);
+    }
+
+    fn count_turn(&self, out: &mut Text, turns: &Loop) {
+        out.line(format!("{} += 1;", self.values.text(turns.turn)));
     }
 
     /// The turns of a loop that are left, each for all elements of a row.
@@ -210,10 +247,7 @@ impl Emitter<'_> {
         self.open_rest(out, turns);
         for step in &turns.body {
             match step {
-                Step::Loop(own) if frame.sharing.is_resumed(own.turn) => {
-                    own.variables.iter().for_each(|variable| self.variable(out, variable));
-                    self.next(out, own);
-                }
+                Step::Loop(own) if frame.sharing.is_resumed(own.turn) => self.begin_scan(out, pointers, frame, own),
                 step if !frame.is_of_elements(step) => self.step(out, pointers, step),
                 _ => {}
             }
@@ -241,7 +275,8 @@ impl Emitter<'_> {
         if !shared.is_empty() {
             self.advance(out, &shared);
         }
-        self.close_rest(out, turns);
+        self.count_turn(out, turns);
+        out.close("");
     }
 
     /// The elements of a row.
@@ -261,6 +296,7 @@ impl Emitter<'_> {
     /// A step of one element.
     fn element_step(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, step: &Step) {
         match step {
+            Step::Loop(turns) if frame.sharing.is_by_one(turns.turn) => self.take_one(out, pointers, turns),
             Step::Loop(turns) if frame.sharing.is_resumed(turns.turn) => self.go_on(out, pointers, turns),
             step => self.step(out, pointers, step),
         }

@@ -46,8 +46,9 @@ pub enum Way {
 pub struct Sharing {
     /// Each loop that no other one is around, by its turn.
     ways: BTreeMap<ValueId, Way>,
-    /// The loops inside those of [`Way::Turns`] in which an element goes on where the one before it ended.
-    resumed: BTreeSet<ValueId>,
+    /// The loops, inside those of [`Way::Turns`] too, in which an element goes on where the one before it ended, by their turns;
+    /// and whether it takes no more than one turn.
+    resumed: BTreeMap<ValueId, bool>,
 }
 
 impl Sharing {
@@ -58,7 +59,12 @@ impl Sharing {
 
     /// Whether an element goes on in the loop of a turn where the element before it ended.
     pub fn is_resumed(&self, turn: ValueId) -> bool {
-        self.resumed.contains(&turn) || self.way(turn) == &Way::Resumed
+        self.resumed.contains_key(&turn)
+    }
+
+    /// Whether it takes no more than one turn there.
+    pub fn is_by_one(&self, turn: ValueId) -> bool {
+        self.resumed.get(&turn) == Some(&true)
     }
 
     /// Whether something is carried from row to row.
@@ -91,8 +97,14 @@ pub fn sharing(kernel: &Kernel, body: &Body) -> Option<Sharing> {
             if way == Way::Own && survey.is_mixed(turns) {
                 return None;
             }
-            if let Way::Turns { .. } = way {
-                sharing.resumed.extend(survey.inside(turns).filter(|own| survey.is_scan(own)).map(|own| own.turn));
+            let resumed = |own: &Loop| (own.turn, survey.grows_by_one(own));
+            match way {
+                Way::Resumed => sharing.resumed.extend([resumed(turns)]),
+                Way::Turns { .. } => {
+                    let scans = survey.inside(turns).filter(|own| survey.is_scan(own));
+                    sharing.resumed.extend(scans.map(resumed));
+                }
+                _ => {}
             }
             sharing.ways.insert(turns.turn, way);
         }
@@ -140,6 +152,21 @@ impl Survey<'_> {
         // What a turn computes does not depend on the axis; only how many there are.
         let along = along_but_end(self.nodes, turns.turn);
         turns.variables.iter().all(|variable| !along[variable.carried.0 as usize].has(axis))
+    }
+
+    /// Whether the end of a loop is one more at the next element of a row.
+    fn grows_by_one(&self, turns: &Loop) -> bool {
+        let Op::Turn { mut end, .. } = self.node(turns.turn).op else { return false };
+        let is_fixed = |id: ValueId| !self.along(id).has(AxisId::X);
+        loop {
+            end = match self.node(end).op {
+                Op::Coordinate { axis, .. } => return axis == AxisId::X,
+                Op::Binary(BinaryOp::Add(_), a, b) if is_fixed(b) => a,
+                Op::Binary(BinaryOp::Add(_), a, b) if is_fixed(a) => b,
+                Op::Binary(BinaryOp::Sub(_), a, b) if is_fixed(b) => a,
+                _ => return false,
+            }
+        }
     }
 
     /// Whether a row can hold the variables of a loop while its turns are computed for all of its elements: they begin alike, and
@@ -219,10 +246,24 @@ impl Survey<'_> {
 /// The values outside a loop, different from element to element of a row, that its turns read, in order, with what they read
 /// themselves; none where a loop computes one of them.
 pub fn outside(nodes: &[Node], along: &[Axes], turns: &Loop) -> Option<Vec<ValueId>> {
-    let mut inside = BTreeSet::from([turns.turn]);
-    inside.extend(turns.variables.iter().map(|variable| variable.carried));
-    list(&turns.body, &mut inside);
-    let mut wanted: Vec<ValueId> = inside.iter().copied().collect();
+    let mut inside = BTreeSet::new();
+    list(&[Step::Loop(turns.clone())], &mut inside);
+    let wanted = inside.iter().copied().collect();
+    read_by(nodes, along, wanted, &inside)
+}
+
+/// The values different from element to element of a row that the end of a loop is computed from, itself the last; none where a
+/// loop computes one of them.
+pub fn of_end(nodes: &[Node], along: &[Axes], turns: &Loop) -> Option<Vec<ValueId>> {
+    read_by(nodes, along, vec![turns.turn], &BTreeSet::from([turns.turn]))
+}
+
+fn read_by(
+    nodes: &[Node],
+    along: &[Axes],
+    mut wanted: Vec<ValueId>,
+    inside: &BTreeSet<ValueId>,
+) -> Option<Vec<ValueId>> {
     let mut found = BTreeSet::new();
     while let Some(id) = wanted.pop() {
         let mut read = |operand: ValueId| {
