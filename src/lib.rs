@@ -195,8 +195,8 @@ pub mod __rt {
     };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
-        Body, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, RowMemory, Rows, WholeView,
-        hand_written,
+        Body, ByteCounts, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, RowMemory, Rows,
+        WholeView, hand_written,
     };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::infer::infer_with_uniforms;

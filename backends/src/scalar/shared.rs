@@ -10,12 +10,12 @@
 //!         for each element: its own values; its scans go on where the element before ended
 //! ```
 
-use super::{Emitter, Pointers};
+use super::{Emitter, Memory, Pointers};
 use crate::scalar::expression::Operands;
 use crate::text::Text;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{Axes, AxisId, Body, Op, ValueId, along_apart};
-use windrow_dsl::optimise::{Deposit, Scatter, Sharing, Way, of_end, outside};
+use windrow_dsl::optimise::{Byte, Deposit, Scatter, Sharing, Way, of_end, outside};
 
 /// The names of what a function with shared loops has besides values.
 struct Frame<'a> {
@@ -24,6 +24,12 @@ struct Frame<'a> {
     /// Where the piece of the row begins, counted from the row's own begin, and how many elements it has.
     first: String,
     columns: String,
+}
+
+/// Where bytes are counted, on which depends what turns add.
+struct Counts<'a> {
+    name: String,
+    byte: &'a Byte,
 }
 
 /// What `explain` says of shared loops.
@@ -171,7 +177,11 @@ impl Emitter<'_> {
             Way::Row { is_resumed: true } => self.go_on(out, pointers, turns),
             Way::Scattered(scatter) => {
                 self.fill(out, frame, turns, memory);
-                self.scatter(out, pointers, frame, turns, scatter);
+                let counts = scatter.byte.as_ref().map(|byte| self.begin_counts(out, byte));
+                self.scatter(out, pointers, frame, turns, scatter, counts.as_ref());
+                if let Some(counts) = counts {
+                    self.add_counts(out, pointers, frame, scatter, counts);
+                }
             }
             Way::Turns { is_resumed } => {
                 if !is_resumed {
@@ -303,7 +313,15 @@ impl Emitter<'_> {
     }
 
     /// A loop whose turns add to one element of a row.
-    fn scatter(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop, scatter: &Scatter) {
+    fn scatter(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        frame: &Frame<'_>,
+        turns: &Loop,
+        scatter: &Scatter,
+        counts: Option<&Counts<'_>>,
+    ) {
         let body = self.body;
         let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
         let shared: Vec<Variable> =
@@ -311,30 +329,101 @@ impl Emitter<'_> {
         shared.iter().for_each(|variable| self.variable(out, variable));
         let [start, end] = [start, end].map(|id| self.values.text(id));
         let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
+        let counts_here = counts.filter(|_| scatter.deposits.contains_key(&turns.turn));
+        let is_run = counts_here.is_some_and(|counts| self.count_run(out, pointers, counts, [&start, &end]));
         out.open(format!("for {turn} in {start}..{end}"));
         for step in &turns.body {
             match step {
                 Step::Loop(own) if frame.is_of_elements(step) => {
-                    self.scatter(out, pointers, frame, own, scatter);
+                    self.scatter(out, pointers, frame, own, scatter, counts);
                 }
                 step if !frame.is_of_elements(step) => self.step(out, pointers, step),
                 _ => {}
             }
         }
-        for deposit in scatter.deposits.get(&turns.turn).into_iter().flatten() {
-            self.deposit(out, frame, deposit);
+        match counts_here {
+            Some(Counts { name, byte }) => {
+                out.line(format!("{name}.add({turn} as usize, {});", self.values.text(byte.element)));
+            }
+            None => {
+                let deposits = scatter.deposits.get(&turns.turn).into_iter().flatten();
+                deposits.for_each(|deposit| self.deposit(out, frame, deposit, None));
+            }
         }
         if !shared.is_empty() {
             self.advance(out, &shared);
         }
         out.close("");
+        if is_run {
+            out.close("");
+        }
     }
 
-    fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit) {
+    fn begin_counts<'b>(&mut self, out: &mut Text, byte: &'b Byte) -> Counts<'b> {
+        let name = self.values.names.claim_text("counts");
+        out.line(format!("let mut {name} = ::windrow::__rt::ByteCounts::new();"));
+        Counts { name, byte }
+    }
+
+    /// Counts the bytes of a loop at once where they lie side by side; opens what is done elsewhere.
+    fn count_run(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        Counts { name, byte }: &Counts<'_>,
+        [start, end]: [&String; 2],
+    ) -> bool {
+        let Op::Gather { input, plane, at: [row, _], .. } = self.body.node(byte.element).op else { return false };
+        if !byte.is_in_a_row {
+            return false;
+        }
+        let (view, run) = (pointers.view(input), self.values.names.claim_text("run"));
+        let plane = plane.map(|plane| format!(".wrapping_offset({} as isize)", self.values.text(plane)));
+        let first = format!("{view}.at({}, 0){}", self.values.text(row), plane.unwrap_or_default());
+        out.line("// SAFETY: a row of the view begins there, by `max` and `min`.");
+        out.open(format!("if let Some({run}) = unsafe {{ {view}.run::<u8>({first}, {start}, {end}) }}"));
+        out.line(format!("{name}.add_all({run});"));
+        out.between("} else {");
+        true
+    }
+
+    /// Adds what the bytes that were counted add.
+    fn add_counts(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        frame: &Frame<'_>,
+        scatter: &Scatter,
+        Counts { name, byte }: Counts<'_>,
+    ) {
+        let [own, times] = ["byte", "times"].map(|name| self.values.names.claim_text(name));
+        out.open(format!("for {own} in 0..=u8::MAX"));
+        out.line(format!("let {times} = {name}.of({own});"));
+        let line = out.begin();
+        self.values.declare(line, byte.element.0 as usize, self.kernel, self.body.node(byte.element));
+        line.push_all(&[" = ", &own, ";"]);
+        out.end();
+        for id in &byte.from {
+            self.step(out, pointers, &Step::Value(*id));
+        }
+        for deposit in scatter.deposits.values().flatten() {
+            self.deposit(out, frame, deposit, Some(&times));
+        }
+        out.close("");
+    }
+
+    /// Adds to an element, or so many times.
+    fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit, times: Option<&String>) {
         let conditions: Vec<String> = deposit.conditions.iter().map(|id| self.values.text(*id)).collect();
         let (row, _) = self.kept[&deposit.sum].split_once('[').unwrap_or_default();
         let ty = self.body.node(deposit.sum).ty.name();
-        let value = deposit.value.map_or("1".to_owned(), |id| format!("{} as {ty}", self.values.text(id)));
+        let value = deposit.value.map(|id| format!("{} as {ty}", self.values.text(id)));
+        let value = match (value, times) {
+            (None, None) => "1".to_owned(),
+            (Some(value), None) => value,
+            (None, Some(times)) => format!("{times} as {ty}"),
+            (Some(value), Some(times)) => format!("({value}).wrapping_mul({times} as {ty})"),
+        };
         let first = format!("i64::from(rows.x) - {} as i64 - {}", frame.first, deposit.offset);
         if !conditions.is_empty() {
             out.open(format!("if {}", conditions.join(" & ")));

@@ -103,6 +103,24 @@ impl WholeView {
     }
 }
 
+impl WholeView {
+    /// Returns the elements of the row that begins at `start` in the columns from `first` up to `end`, where all of them are inside and lie
+    /// side by side.
+    ///
+    /// # Safety
+    /// `T` is the type of the elements, which have one channel. A row of the view begins at `start`.
+    #[inline(always)]
+    pub unsafe fn run<'r, T: Copy>(self, start: *const u8, first: i32, end: i32) -> Option<&'r [T]> {
+        let is_inside = first >= 0 && first <= end && end <= self.extents[1];
+        if !is_inside || self.strides[1] as usize != size_of::<T>() || !start.cast::<T>().is_aligned() {
+            return None;
+        }
+        let elements = start.cast::<T>().wrapping_add(first as usize);
+        // SAFETY: as the caller's: the columns are the row's own.
+        Some(unsafe { core::slice::from_raw_parts(elements, (end - first) as usize) })
+    }
+}
+
 /// Copies the elements of [`WholeView::contiguous`] one by one, of a row that begins at `start`, so many bytes apart. It is given
 /// numbers alone, so that a loop around it keeps the view in registers.
 ///
@@ -155,6 +173,44 @@ impl<T: Copy> RowMemory<T> {
     }
 }
 
+/// How often each byte has been seen. Neighbours are counted apart, so that no count waits for the one before it.
+#[derive(Debug)]
+pub struct ByteCounts([[u64; 256]; APART]);
+
+const APART: usize = 4;
+
+impl ByteCounts {
+    /// Makes one that has seen nothing.
+    #[allow(clippy::new_without_default, reason = "generated code is its only user")]
+    pub const fn new() -> ByteCounts {
+        ByteCounts([[0; 256]; APART])
+    }
+
+    /// Counts the byte at a place of a run.
+    #[inline(always)]
+    pub const fn add(&mut self, place: usize, byte: u8) {
+        self.0[place % APART][byte as usize] += 1;
+    }
+
+    /// Counts all bytes of a run.
+    #[inline]
+    pub fn add_all(&mut self, run: &[u8]) {
+        let (words, rest) = run.as_chunks::<8>();
+        for word in words {
+            let word = u64::from_le_bytes(*word);
+            for place in 0..8 {
+                self.add(place, (word >> (8 * place)) as u8);
+            }
+        }
+        rest.iter().enumerate().for_each(|(place, &byte)| self.add(place, byte));
+    }
+
+    /// Returns how often a byte has been seen.
+    pub fn of(&self, byte: u8) -> u64 {
+        self.0.iter().map(|counts| counts[byte as usize]).sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +221,37 @@ mod tests {
         assert_eq!(memory.filled(3, 7), [7, 7, 7]);
         assert_eq!(memory.filled(2, 9), [9, 9]);
         assert_eq!(memory.filled(RowMemory::<u16>::COLUMNS + 1, 1).len(), RowMemory::<u16>::COLUMNS);
+    }
+
+    #[test]
+    fn bytes_are_counted_wherever_they_are() {
+        let mut counts = ByteCounts::new();
+        let bytes: Vec<u8> = (0..1003u32).map(|place| (place * place % 11) as u8).collect();
+        counts.add_all(&bytes);
+        counts.add(5, 255);
+        let expected = |byte: u8| bytes.iter().filter(|&&own| own == byte).count() as u64 + u64::from(byte == 255);
+        (0..=255).for_each(|byte| assert_eq!(counts.of(byte), expected(byte), "{byte}"));
+    }
+
+    #[test]
+    fn a_run_is_lent_where_its_elements_lie_side_by_side() {
+        let elements = [1u16, 2, 3, 4, 5];
+        let view = |strides| WholeView {
+            first: elements.as_ptr().cast(),
+            strides,
+            extents: [1, 5],
+            outer_strides: [0; OUTER],
+            outer_extents: [1; OUTER],
+        };
+        // SAFETY: the elements are u16 of one channel, and the only row begins there.
+        let run = |strides, first, end| unsafe { view(strides).run::<u16>(elements.as_ptr().cast(), first, end) };
+        assert_eq!(run([10, 2], 1, 4), Some(&elements[1..4]));
+        assert_eq!(run([10, 2], 2, 2), Some(&[][..]));
+        for (strides, first, end) in
+            [([10, 4], 0, 2), ([10, -2], 0, 2), ([10, 2], -1, 2), ([10, 2], 3, 6), ([10, 2], 3, 2)]
+        {
+            assert_eq!(run(strides, first, end), None);
+        }
     }
 
     /// Three rows of five elements, `10 · row + column`, forwards, backwards and every second one of a longer row.

@@ -8,7 +8,7 @@
 
 mod scatter;
 
-pub use scatter::{Deposit, Scatter};
+pub use scatter::{Byte, Deposit, Scatter};
 
 use crate::analyse::ranges;
 use crate::ir::loops::{Loop, Step, Variable, has_loops, steps};
@@ -89,7 +89,7 @@ pub fn sharing(kernel: &Kernel, body: &Body) -> Option<Sharing> {
     if !nodes.iter().any(grows) {
         return None;
     }
-    let survey = Survey { nodes, along: &along, ranges: ranges(kernel, body).ranges };
+    let survey = Survey { kernel, nodes, along: &along, ranges: ranges(kernel, body).ranges };
     let mut sharing = Sharing::default();
     for step in steps(nodes) {
         if let Step::Loop(turns) = &step {
@@ -115,6 +115,7 @@ pub fn sharing(kernel: &Kernel, body: &Body) -> Option<Sharing> {
 
 /// What is known of a body.
 struct Survey<'a> {
+    kernel: &'a Kernel,
     nodes: &'a [Node],
     along: &'a [Axes],
     ranges: Vec<Range>,

@@ -3,13 +3,26 @@
 use super::Survey;
 use crate::ir::loops::Loop;
 use crate::ir::{AxisId, BinaryOp, CastMode, Constant, Op, Order, Overflow, Type, ValueId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop, and those inside it, whose variables are sums of such terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scatter {
     /// What a turn adds, of each of these loops, by its turn.
     pub deposits: BTreeMap<ValueId, Vec<Deposit>>,
+    /// The byte of an input on which alone depends what the turns add and where, if there is one: then it is enough to count bytes.
+    pub byte: Option<Byte>,
+}
+
+/// A byte on which depends what a turn adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Byte {
+    /// The element of the input.
+    pub element: ValueId,
+    /// What is computed from it, in order.
+    pub from: Vec<ValueId>,
+    /// Whether its column is the turn, wherever that is one of the input's.
+    pub is_in_a_row: bool,
 }
 
 /// What a turn adds to one element of a row.
@@ -45,6 +58,7 @@ pub(super) fn scatter(survey: &Survey<'_>, turns: &Loop) -> Option<Scatter> {
         }
     }
     let deposits = scatter.deposits.values().map(Vec::len).sum::<usize>();
+    scatter.byte = survey.byte(turns, &scatter);
     (deposits > 0).then_some(scatter)
 }
 
@@ -137,6 +151,82 @@ impl Survey<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The byte on which depends all that the turns of these loops add, where they do nothing else.
+    fn byte(&self, turns: &Loop, scatter: &Scatter) -> Option<Byte> {
+        let mut innermost = turns;
+        while let Some(inner) = self.inside(innermost).next() {
+            let only_sums = innermost.variables.iter().all(|variable| self.along(variable.carried).has(AxisId::X));
+            if !only_sums || self.inside(innermost).count() > 1 || scatter.deposits.contains_key(&innermost.turn) {
+                return None;
+            }
+            innermost = inner;
+        }
+        if !innermost.variables.iter().all(|variable| self.along(variable.carried).has(AxisId::X)) {
+            return None;
+        }
+        let Op::Turn { axis, .. } = self.node(innermost.turn).op else { return None };
+        let deposits = scatter.deposits.get(&innermost.turn)?;
+        let read = |own: &Deposit| own.conditions.iter().copied().chain([own.at]).chain(own.value).collect::<Vec<_>>();
+        let mut wanted: Vec<ValueId> = deposits.iter().flat_map(read).collect();
+        let (mut from, mut element) = (BTreeSet::new(), None);
+        while let Some(id) = wanted.pop() {
+            if !self.along(id).has(axis) {
+                // What only other loops change is read when they have ended.
+                if !self.along(id).of_loops().is_empty() {
+                    return None;
+                }
+                continue;
+            }
+            match self.node(id).op {
+                Op::Gather { .. } if self.node(id).ty == Type::U8 && element.is_none_or(|own| own == id) => {
+                    element = Some(id);
+                }
+                Op::Unary(..)
+                | Op::Binary(..)
+                | Op::MulAdd(..)
+                | Op::Select { .. }
+                | Op::Cast(..)
+                | Op::Lookup { .. } => {
+                    if from.insert(id) {
+                        self.node(id).op.for_operands(|operand| wanted.push(operand));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let element = element?;
+        let is_in_a_row = self.is_in_a_row(element, innermost.turn, axis);
+        Some(Byte { element, from: from.into_iter().collect(), is_in_a_row })
+    }
+
+    /// Whether an element's column is the turn of a loop, but for the bounds that keep it inside, and nothing else of its place
+    /// varies along the loop.
+    fn is_in_a_row(&self, element: ValueId, turn: ValueId, axis: AxisId) -> bool {
+        let Op::Gather { input, channel: 0, plane, at: [row, mut column] } = self.node(element).op else {
+            return false;
+        };
+        if plane.into_iter().chain([row]).any(|id| self.along(id).has(axis)) {
+            return false;
+        }
+        let is_zero = |id: ValueId| self.node(id).op == Op::Constant(Constant::Int(0));
+        let dimension = self.kernel.inputs[input.0 as usize].dimensions() - 1;
+        let width = Op::Extent { input, dimension };
+        let is_last = |id: ValueId| match self.node(id).op {
+            Op::Binary(BinaryOp::Sub(_), own, one) => {
+                self.node(own).op == width && self.node(one).op == Op::Constant(Constant::Int(1))
+            }
+            _ => false,
+        };
+        while column != turn {
+            column = match self.node(column).op {
+                Op::Binary(BinaryOp::Max, a, b) if is_zero(b) => a,
+                Op::Binary(BinaryOp::Min, a, b) if is_last(b) => a,
+                _ => return false,
+            };
+        }
+        true
     }
 
     /// What is added to a coordinate along the row, for a value that is such a sum.
