@@ -25,6 +25,7 @@ pub mod quantization;
 pub mod rearrange;
 pub mod reduction;
 pub mod sampling;
+pub mod statistics;
 pub mod tensor;
 pub mod unary;
 
@@ -74,6 +75,7 @@ pub use self::{
     },
     rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, rows::*},
+    statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{
         clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,
         sigmoid::*, softplus::*,

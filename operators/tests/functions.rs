@@ -13,7 +13,7 @@ use windrow::{
     chain::{Executor, Function, FunctionError, InBands, Whole},
     memory::{Allocation, Allocator, Heap, MemoryManager, Planner},
 };
-use windrow_operators::functions::{GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};
+use windrow_operators::functions::{EqualizeHistogram, GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};
 
 const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
 
@@ -177,4 +177,34 @@ fn weights_that_make_no_blur_are_refused() {
     let loud = UnsharpSettings { amount: 1025, ..SETTINGS };
     let refused = UnsharpMask::configure(&info, weights(&allocator, 1.0), loud, &place).unwrap_err();
     assert_eq!(refused.to_string(), "`amount` is 1025, expected 0 to 1024");
+}
+
+#[test]
+fn an_equalised_image_has_each_grey_value_about_as_often() {
+    for (width, height) in [(53, 40), (7, 2), (1, 1)] {
+        let src = Tensor::from_fn([height, width], |[y, x]| (x * y % 97) as u8 / 2 + 30).unwrap();
+        let bytes = src.to_vec();
+        let upto = |value: u8| bytes.iter().filter(|&&byte| byte <= value).count() as f64;
+        let (lowest, all) = (upto(*bytes.iter().min().unwrap()), bytes.len() as f64);
+        let of = |&byte: &u8| match all - lowest {
+            0.0 => byte,
+            rest => (255.0 * (upto(byte) - lowest) / rest + 0.5).floor() as u8,
+        };
+        let expected: Vec<u8> = bytes.iter().map(of).collect();
+        for (place, manager) in places() {
+            let function = match EqualizeHistogram::configure(src.info(), &*place) {
+                // A band never has all counts.
+                Err(FunctionError::Refused { stage, place, .. }) if stage == "equalization" && place == "in bands" => {
+                    continue;
+                }
+                function => function.unwrap(),
+            };
+            manager.iter().for_each(|manager| manager.populate(Arc::new(Heap), 1).unwrap());
+            let mut out = Tensor::<u8>::new([height, width]).unwrap();
+            for _ in 0..2 {
+                function.run(&Serial, &[src.view().any()], &mut [out.view_mut().any()]).unwrap();
+                assert_eq!(out.to_vec(), expected, "{width}×{height}");
+            }
+        }
+    }
 }

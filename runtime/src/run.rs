@@ -261,10 +261,6 @@ const STREAMED: usize = 384 * 1024;
 /// Where a run of `plan` may be cut.
 fn splits(plan: &KernelPlan) -> Splits {
     let (body, step) = (plan.body, plan.spec().step);
-    if body.carries_rows {
-        // Whatever is carried would be begun anew in each part.
-        return (2..MAX_DIMENSIONS).fold(Splits::NONE, |splits, d| splits.along(d, 1));
-    }
     let columns = COLUMNS.max(4 * body.lanes as usize).div_ceil(step.0.max(1) as usize);
     let rows = body.rows.div_ceil(step.1.max(1)) as usize;
     (2..MAX_DIMENSIONS).fold(Splits::NONE.along(0, columns).along(1, rows), |splits, d| splits.along(d, 1))
@@ -273,6 +269,10 @@ fn splits(plan: &KernelPlan) -> Splits {
 /// The grains of a part of `plan`, at least.
 fn grains(plan: &KernelPlan) -> usize {
     let (spec, body) = (plan.spec(), plan.body);
+    if body.carries_rows {
+        // What is carried from row to row would be begun anew in each part of a plane.
+        return (plan.shape.width() * plan.shape.height()).div_ceil(GRAIN);
+    }
     if !body.reads.iter().all(element_only) || plan.reads_anywhere() {
         return 1;
     }

@@ -2,10 +2,12 @@
 //!
 //! Ordinary Rust over [`windrow::chain`]: no kernel is written here.
 
+mod equalize_histogram;
 mod gaussian_pyramid;
 mod packed_channels;
 mod unsharp_mask;
 
+pub use equalize_histogram::EqualizeHistogram;
 pub use gaussian_pyramid::{GaussianPyramid, Levels};
 pub use packed_channels::{PackChannels, UnpackChannels};
 pub use unsharp_mask::{UnsharpMask, UnsharpSettings};

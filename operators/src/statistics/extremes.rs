@@ -8,7 +8,8 @@ pub fn min_max([_]: At<1>, #[shape(h, w)] src: View<T, 2>) -> (T, T, u32, u32, i
     let min = least(0..h, |y| least(0..w, |x| src[[y, x]]));
     let max = greatest(0..h, |y| greatest(0..w, |x| src[[y, x]]));
     let count = |value: T| sum(0..h, |y| sum(0..w, |x| (src[[y, x]] == value) as i64)).wrapping_cast::<u32>();
-    let row = |value: T| least(0..h, |y| if sum(0..w, |x| (src[[y, x]] == value) as i32) > 0 { y } else { h - 1 }).min(h - 1);
+    let row =
+        |value: T| least(0..h, |y| if sum(0..w, |x| (src[[y, x]] == value) as i32) > 0 { y } else { h - 1 }).min(h - 1);
     let place = |value: T| {
         let own = row(value);
         let column = least(0..w, |x| if src[[own, x]] == value { x } else { w - 1 });

@@ -182,3 +182,64 @@ fn transposed_convolutions_are_sums_of_what_is_added() {
     }
     assert_eq!(found.to_vec(), expected);
 }
+
+#[test]
+fn sums_up_to_an_element() {
+    let src = filled([3, 7, 5], |at| (at * 29 % 23) as i32 * 90_000_000 - 700_000_000);
+    let floats = filled([3, 7, 5], |at| (at * 29 % 23) as f32 / 8.0 - 1.0);
+    let [with, without] = [1, 0].map(|own| cumulative_sum_i32::apply(&src, own).unwrap());
+    let exact = cumulative_sum::apply(&floats, 1).unwrap();
+    let three = |tensor: &Tensor<i32>, [o, a, i]: [i32; 3]| tensor.view().into_rank::<3>().unwrap()[[o, a, i]];
+    for ([o, a, i], found) in places([3, 7, 5]).zip(with.to_vec()) {
+        let before = (0..a).fold(0i32, |sum, k| sum.wrapping_add(three(&src, [o, k, i])));
+        assert_eq!(three(&without, [o, a, i]), before);
+        assert_eq!(found, before.wrapping_add(three(&src, [o, a, i])));
+        let element = |k: i32| floats.view().into_rank::<3>().unwrap()[[o, k, i]];
+        assert_eq!(exact.view().into_rank::<3>().unwrap()[[o, a, i]], (0..=a).map(element).sum::<f32>());
+    }
+}
+
+#[test]
+fn counts_and_extremes_of_images() {
+    let src = filled([13, 21], |at| (at * at % 251) as u8 / 3 + 40);
+    let bytes = src.to_vec();
+    for (bins, offset, range) in [(256, 0, 256), (7, 45, 60), (1, 200, 56), (16, 0, 100)] {
+        let mut expected = vec![0u32; bins as usize];
+        for value in bytes.iter().map(|&byte| i32::from(byte) - offset).filter(|value| (0..range).contains(value)) {
+            expected[(value * bins / range) as usize] += 1;
+        }
+        assert_eq!(histogram::apply(&src, bins, offset, range).unwrap().to_vec(), expected);
+    }
+    let (min, max, least, most, first_least, first_most) = min_max::<u8>::apply(&src).unwrap();
+    let count = |value: u8| bytes.iter().filter(|&&byte| byte == value).count() as u32;
+    let first = |value: u8| bytes.iter().position(|&byte| byte == value).unwrap() as i32;
+    let [low, high] = [bytes.iter().min(), bytes.iter().max()].map(|value| *value.unwrap());
+    assert_eq!([min.to_vec(), max.to_vec()], [[low], [high]]);
+    assert_eq!([least.to_vec(), most.to_vec()], [[count(low)], [count(high)]]);
+    assert_eq!([first_least.to_vec(), first_most.to_vec()], [[first(low)], [first(high)]]);
+}
+
+#[test]
+fn integrals_are_sums_of_all_above_and_to_the_left() {
+    let src = filled([9, 70], |at| (at * 37 % 256) as u8);
+    let (sums, squares) = (integral_image::apply(&src).unwrap(), integral_squares::apply(&src).unwrap());
+    for (([y, x], sum), square) in places([9, 70]).zip(sums.to_vec()).zip(squares.to_vec()) {
+        let area = places([9, 70]).filter(|[j, i]| *j <= y && *i <= x);
+        let elements: Vec<i64> = area.map(|at| i64::from(src.view().into_rank::<2>().unwrap()[at])).collect();
+        assert_eq!(i64::from(sum), elements.iter().sum::<i64>());
+        assert_eq!(square, elements.iter().map(|element| element * element).sum::<i64>());
+    }
+}
+
+#[test]
+fn tables_that_make_histograms_flat() {
+    let table = |counts: Vec<u32>| {
+        let length = counts.len();
+        equalization::apply(&Tensor::from_vec(counts, [length]).unwrap()).unwrap().to_vec()
+    };
+    assert_eq!(table(vec![0, 5, 0, 5, 10]), [0, 0, 0, 85, 255]);
+    // Halves are rounded up: 255 · 1 / 2.
+    assert_eq!(table(vec![7, 1, 1]), [0, 128, 255]);
+    assert_eq!(table(vec![0, 0, 9, 0]), [0, 1, 2, 3]);
+    assert_eq!(table(vec![u32::MAX; 3]), [0, 128, 255]);
+}

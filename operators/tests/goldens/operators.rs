@@ -1,7 +1,7 @@
 //! Which operator computes which operation of the archive: one row each.
 
 use windrow::{
-    Border, Configured, InvalidConfiguration, Kernel, Scalar, TensorInfo, View, ViewMut,
+    Border, Configured, InvalidConfiguration, Kernel, Scalar, Tensor, TensorInfo, View, ViewMut,
     prelude::{Overflow, Rank},
 };
 use windrow_operators::*;
@@ -106,6 +106,8 @@ pub const ROWS: &[Row] = rows! {
     "uyvy2rgb",                  "unpack_uyvy, yuv_to_rgb", |s| unpacked(s, "uyvy", unpack_uyvy::configure);
     "yuyv2rgb",                  "unpack_yuyv, yuv_to_rgb", |s| unpacked(s, "yuyv", unpack_yuyv::configure);
     "warpaffine_nn",             "warp_nearest, warp_nearest_replicate, warp_nearest_onto", |s| warp(s, false);
+    "integral",                  "integral_image",       |s| s.filter(|x, out, _| integral_image::configure(x, out));
+    "eqhist",                    "histogram, equalization, table_lookup", equalized;
     "warpaffine_bl",             "warp_bilinear, warp_bilinear_replicate, warp_bilinear_onto", |s| warp(s, true);
 };
 
@@ -232,6 +234,19 @@ fn warp(s: &Sample<'_>, bilinear: bool) -> Outcome {
             s.run(warp_nearest_replicate::configure(&from, matrix, &to)?, src.view()?, out.view_mut()?)?;
         }
     }
+    Ok(out.bytes())
+}
+
+/// The counts of all values, the table that they make, and what it says.
+fn equalized(s: &Sample<'_>) -> Outcome {
+    let src = s.input::<u8>("in0")?;
+    let (mut counts, mut table) = (Tensor::<u32>::new([256])?, Tensor::<u8>::new([256])?);
+    let counted = histogram::configure(&src.info()?, 256, 0, 256, counts.info())?;
+    s.run(counted, src.view()?, counts.view_mut())?;
+    s.run(equalization::configure(counts.info(), table.info())?, counts.view(), table.view_mut())?;
+    let table: [u8; 256] = table.to_vec().try_into().map_err(|_| "a table of 256 bytes")?;
+    let mut out = s.output::<u8>(src.extents());
+    s.run(table_lookup::configure(&src.info()?, &out.info()?)?, (src.view()?, &table), out.view_mut()?)?;
     Ok(out.bytes())
 }
 

@@ -124,6 +124,7 @@ pub const ROWS: &[Row] = rows! {
     "LayerNormalization", rows::normalized;
     "RMSNormalization",   rows::normalized;
     "InstanceNormalization", rows::of_instances;
+    "CumSum",             tensors::summed_up;
     "DepthToSpace",       tensors::in_blocks;
     "SpaceToDepth",       tensors::in_blocks;
     "Concat",             tensors::concatenated;

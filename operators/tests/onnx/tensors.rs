@@ -117,6 +117,25 @@ pub fn reduced(case: &Case) -> Outcome {
     }
 }
 
+/// `CumSum`: in reverse, of views and into views whose elements are in reverse order.
+pub fn summed_up(case: &Case) -> Outcome {
+    let extents = &case.inputs[0].extents;
+    let axis = (case.inputs[1].scalar() as i64).rem_euclid(extents.len() as i64) as usize;
+    let middle = [extents[..axis].iter().product(), extents[axis], extents[axis + 1..].iter().product()];
+    let own = 1 - case.number("exclusive", 0.0) as i32;
+    let is_reversed = case.number("reverse", 0.0) != 0.0;
+    match case.inputs[0].reshaped(&middle).held() {
+        Held::I32(src) if !is_reversed => array(cumulative_sum_i32::apply(&src, own)?.view(), extents),
+        Held::F32(src) if !is_reversed => array(cumulative_sum::apply(&src, own)?.view(), extents),
+        Held::F32(src) => {
+            let mut found = Floats::new(middle)?;
+            cumulative_sum::apply_into(src.view().flip(1)?, own, found.view_mut().flip(1)?)?;
+            array(found.view(), extents)
+        }
+        _ => Err("floats or integers are expected".into()),
+    }
+}
+
 /// `DepthToSpace` in both modes, `SpaceToDepth` in its own.
 pub fn in_blocks(case: &Case) -> Outcome {
     let (src, block) = (floats(&case.inputs[0])?, case.number("blocksize", 1.0) as i32);
