@@ -81,3 +81,32 @@ pub const KERNELS: &str = "
         let upto = |end: i32| sum(0..end, |i| counts[[0, i]] as i64);
         let all = upto(width).max(1).saturating_cast::<i32>() as f32;
         (upto(v.min(width - 1) + 1).saturating_cast::<i32>() as f32 / all * 255.0 + 0.5).saturating_cast() }";
+
+/// What `explain` says of each kernel's loops in plain Rust.
+const SHARED: [(&str, &[&str]); 11] = [
+    ("running_sum", &["`i` goes on from element to element"]),
+    ("sum_above", &["`j` goes on from row to row"]),
+    ("integral", &["`j` goes on from row to row", "`i` goes on from element to element"]),
+    ("ends_that_grow", &["`i` goes on from element to element"; 2]),
+    ("not_shared", &[]),
+    ("rows_above", &["`j` goes on from row to row"]),
+    ("turn_by_turn", &["`c` is computed for a row, turn by turn", "`i` goes on from element to element"]),
+    ("histogram", &["`y` adds to one element a turn"]),
+    ("counts_of_rows", &["`x` adds to one element a turn"; 2]),
+    ("weights_of_bins", &["`row` adds to one element a turn"]),
+    ("equalization", &["`i` goes on from element to element"]),
+];
+
+#[test]
+fn shared_turns_are_found_where_there_are_some_and_nowhere_else() {
+    let compiled = windrow_dsl::compile_file(KERNELS);
+    let found = compiled.kernels.iter().map(|kernel| {
+        let prepared = windrow_dsl::optimise::prepare(&kernel.kernel);
+        let emitted = windrow_backends::scalar::emit(&kernel.kernel, &prepared, 0, "body");
+        let notes = emitted.notes.iter().map(|note| note.trim_start_matches("the loop over ").to_owned());
+        (kernel.kernel.name.clone(), notes.collect::<Vec<String>>())
+    });
+    let expected =
+        SHARED.iter().map(|(name, notes)| ((*name).to_owned(), notes.iter().map(ToString::to_string).collect()));
+    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
