@@ -196,7 +196,7 @@ pub mod __rt {
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
         Body, ByteCounts, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, RowMemory, Rows,
-        WholeView, hand_written,
+        WholeView, hand_written, running_sums,
     };
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::infer::infer_with_uniforms;

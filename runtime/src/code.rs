@@ -10,7 +10,7 @@ mod rows;
 use core::{fmt, marker::PhantomData};
 
 pub use program::{OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
-pub use rows::{ByteCounts, RowMemory, Rows, WholeView};
+pub use rows::{ByteCounts, RowMemory, Rows, WholeView, running_sums};
 
 /// What bodies are called with, as text: for tools that compile bodies without the runtime.
 #[doc(hidden)]

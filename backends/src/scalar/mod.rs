@@ -85,6 +85,7 @@ pub fn emit_with(
         values: Values::of(body.nodes.len()),
         group: None,
         kept: BTreeMap::new(),
+        memories: BTreeMap::new(),
     };
     let sharing = sharing(kernel, body);
     match &sharing {
@@ -110,6 +111,8 @@ struct Emitter<'a> {
     group: Option<String>,
     /// The elements of rows that hold variables of loops, by the variables.
     kept: BTreeMap<ValueId, String>,
+    /// The memory of these rows.
+    memories: BTreeMap<ValueId, String>,
 }
 
 /// The names of the pointers that a body uses.

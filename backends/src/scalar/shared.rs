@@ -15,7 +15,7 @@ use crate::scalar::expression::Operands;
 use crate::text::Text;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{Axes, AxisId, Body, Op, ValueId, along_apart};
-use windrow_dsl::optimise::{Byte, Deposit, Scatter, Sharing, Way, of_end, outside};
+use windrow_dsl::optimise::{Byte, Deposit, Scan, Scatter, Sharing, Way, of_end, outside};
 
 /// The names of what a function with shared loops has besides values.
 struct Frame<'a> {
@@ -50,7 +50,7 @@ pub fn notes(body: &Body, sharing: &Sharing) -> Vec<String> {
         };
         notes.push(format!("{} {own}", name(&turns)));
         let inside = turns.body.iter().filter_map(|step| match step {
-            Step::Loop(own) if sharing.is_resumed(own.turn) => Some(own),
+            Step::Loop(own) if sharing.scan(own.turn).is_some() => Some(own),
             _ => None,
         });
         notes.extend(inside.map(|own| format!("{} goes on from element to element", name(own))));
@@ -79,27 +79,21 @@ impl Emitter<'_> {
             }
         }
         let loops: Vec<Loop> = all.iter().filter_map(as_loop).cloned().collect();
-        let memories: Vec<Vec<String>> = loops.iter().map(|turns| self.memory(out, &frame, turns)).collect();
+        loops.iter().for_each(|turns| self.memory(out, &frame, turns));
         let Frame { first, columns, .. } = &frame;
         out.line(format!("let mut {first} = 0;"));
         out.open(format!("while {first} < rows.width"));
         out.line(format!("let {columns} = (rows.width - {first}).min(::windrow::__rt::RowMemory::<u8>::COLUMNS);"));
-        for (turns, memory) in loops.iter().zip(&memories) {
-            self.begin_run(out, &frame, turns, memory);
-        }
+        loops.iter().for_each(|turns| self.begin_run(out, &frame, turns));
         if carries {
             out.open(format!("for {group} in 0..rows.groups"));
         }
         pointers.group = self.group.clone();
         self.input_rows(out, &mut pointers);
         self.output_rows(out, &mut pointers);
-        let mut memories = memories.iter();
         for step in &all {
             match step {
-                Step::Loop(turns) => {
-                    let memory = memories.next().map_or(&[][..], Vec::as_slice);
-                    self.row_loop(out, &pointers, &frame, turns, memory);
-                }
+                Step::Loop(turns) => self.row_loop(out, &pointers, &frame, turns),
                 Step::Value(id) if !frame.along(*id).has(AxisId::X) => self.step(out, &pointers, step),
                 Step::Value(_) => {}
             }
@@ -112,31 +106,34 @@ impl Emitter<'_> {
         out.close("");
     }
 
-    /// The memory of the rows that hold a loop's variables, by name.
-    fn memory(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop) -> Vec<String> {
-        if !matches!(frame.sharing.way(turns.turn), Way::Turns { .. } | Way::Scattered(_)) {
-            return Vec::new();
+    /// Declares the memory of the rows that hold a loop's variables.
+    fn memory(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop) {
+        let way = frame.sharing.way(turns.turn);
+        if matches!(way, Way::Turns { .. }) {
+            turns.body.iter().filter_map(as_loop).for_each(|own| self.memory(out, frame, own));
         }
-        let mut memories = Vec::new();
+        let has_terms = frame.sharing.scan(turns.turn).is_some_and(|scan| scan.terms.is_some());
+        if !has_terms && !matches!(way, Way::Turns { .. } | Way::Scattered(_)) {
+            return;
+        }
         for variable in frame.of_elements(turns) {
             let node = self.body.node(variable.carried);
             let name = node.name.as_ref().map_or("sum".to_owned(), ToString::to_string);
             let memory = self.values.names.claim_text(&format!("{name}_memory"));
             out.line(format!("let mut {memory} = ::windrow::__rt::RowMemory::<{}>::new();", node.ty.name()));
-            memories.push(memory);
+            self.memories.insert(variable.carried, memory);
         }
-        memories
     }
 
     /// What a loop that goes on from row to row has before the first one.
-    fn begin_run(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop, memory: &[String]) {
+    fn begin_run(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop) {
         match frame.sharing.way(turns.turn) {
             Way::Row { is_resumed: true } => {
                 turns.variables.iter().for_each(|variable| self.variable(out, variable));
                 self.next(out, turns);
             }
             Way::Turns { is_resumed: true } => {
-                self.fill(out, frame, turns, memory);
+                self.fill(out, frame, turns);
                 self.next(out, turns);
             }
             _ => {}
@@ -144,13 +141,19 @@ impl Emitter<'_> {
     }
 
     /// Fills rows with what variables hold before their loop.
-    fn fill(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop, memory: &[String]) {
-        for (variable, memory) in frame.of_elements(turns).zip(memory) {
-            let row = self.values.names.claim_text(&memory.replace("memory", "row"));
+    fn fill(&mut self, out: &mut Text, frame: &Frame<'_>, turns: &Loop) {
+        for variable in frame.of_elements(turns) {
             let before = self.values.text(variable.before);
-            out.line(format!("let {row} = {memory}.filled({}, {before});", frame.columns));
-            self.kept.insert(variable.carried, format!("{row}[x as usize - {}]", frame.first));
+            self.fill_with(out, frame, variable.carried, &before);
         }
+    }
+
+    /// Fills the row of a variable.
+    fn fill_with(&mut self, out: &mut Text, frame: &Frame<'_>, variable: ValueId, value: &str) {
+        let memory = self.memories[&variable].clone();
+        let row = self.values.names.claim_text(&memory.replace("memory", "row"));
+        out.line(format!("let {row} = {memory}.filled({}, {value});", frame.columns));
+        self.kept.insert(variable, format!("{row}[x as usize - {}]", frame.first));
     }
 
     /// Declares which turn of a loop comes next.
@@ -162,21 +165,14 @@ impl Emitter<'_> {
     }
 
     /// A loop at its place among what is the same for all elements of a row.
-    fn row_loop(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        frame: &Frame<'_>,
-        turns: &Loop,
-        memory: &[String],
-    ) {
+    fn row_loop(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
         match frame.sharing.way(turns.turn) {
             Way::Own => {}
             Way::Resumed => self.begin_scan(out, pointers, frame, turns),
             Way::Row { is_resumed: false } => self.turns(out, pointers, turns),
             Way::Row { is_resumed: true } => self.go_on(out, pointers, turns),
             Way::Scattered(scatter) => {
-                self.fill(out, frame, turns, memory);
+                self.fill(out, frame, turns);
                 let counts = scatter.byte.as_ref().map(|byte| self.begin_counts(out, byte));
                 self.scatter(out, pointers, frame, turns, scatter, counts.as_ref());
                 if let Some(counts) = counts {
@@ -185,7 +181,7 @@ impl Emitter<'_> {
             }
             Way::Turns { is_resumed } => {
                 if !is_resumed {
-                    self.fill(out, frame, turns, memory);
+                    self.fill(out, frame, turns);
                     self.next(out, turns);
                 }
                 self.turns_of_row(out, pointers, frame, turns);
@@ -194,24 +190,115 @@ impl Emitter<'_> {
     }
 
     /// What a loop has before the first element of a piece in which each goes on where the one before it ended. Where an element
-    /// takes one turn, the others of the first one are taken here.
+    /// takes one turn, the others of the first one are taken here; where that adds a term, the sums of all elements are made.
     fn begin_scan(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
         turns.variables.iter().for_each(|variable| self.variable(out, variable));
         self.next(out, turns);
+        let Some(Scan { is_by_one: true, terms, element }) = frame.sharing.scan(turns.turn) else { return };
         let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
-        if !frame.sharing.is_by_one(turns.turn) {
-            return;
-        }
-        out.open("");
+        let own = self.values.names.claim_text("own_turn");
+        out.open(format!("let {own} ="));
         out.line(format!("let x = {} as isize;", frame.first));
-        for id in of_end(&self.body.nodes, &frame.along, turns).unwrap_or_default() {
-            self.step(out, pointers, &Step::Value(id));
-        }
+        self.values_of_end(out, pointers, frame, turns);
         let [turn, end] = [turns.turn, end].map(|id| self.values.text(id));
         out.open(format!("while {turn} < {end}.wrapping_sub(1)"));
         self.turn(out, pointers, turns);
         out.close("");
+        out.line(format!("{end}.wrapping_sub(1)"));
+        out.close(";");
+        if let Some(terms) = terms {
+            self.sums(out, pointers, frame, turns, (terms, *element), &own);
+        }
+    }
+
+    /// The sums of the terms of a loop up to each element. `own` is the turn of the first element.
+    fn sums(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        frame: &Frame<'_>,
+        turns: &Loop,
+        (terms, element): (&[ValueId], Option<ValueId>),
+        own: &str,
+    ) {
+        let befores: Vec<String> = turns.variables.iter().map(|own| self.values.text(own.carried)).collect();
+        turns.variables.iter().for_each(|variable| self.fill_with(out, frame, variable.carried, "0"));
+        if let Some(element) = element {
+            self.terms_of_run(out, pointers, frame, turns, (terms, element), own);
+        }
+        out.open(frame.all_elements());
+        self.values_of_end(out, pointers, frame, turns);
+        self.open_own(out, turns);
+        turns.body.iter().for_each(|step| self.step(out, pointers, step));
+        for (variable, term) in turns.variables.iter().zip(terms) {
+            out.line(format!("{} = {};", self.kept[&variable.carried], self.values.text(*term)));
+        }
         out.close("");
+        out.close("");
+        if element.is_some() {
+            out.close("");
+        }
+        for (variable, before) in turns.variables.iter().zip(befores) {
+            let ty = self.body.node(variable.carried).ty.name();
+            let row = frame.row_of(&self.kept[&variable.carried]);
+            out.line(format!("::windrow::__rt::running_sums({row}, {before}, {ty}::wrapping_add);"));
+        }
+    }
+
+    /// Fills rows with what turns add, where the elements that they read lie side by side; opens what is done elsewhere.
+    fn terms_of_run(
+        &mut self,
+        out: &mut Text,
+        pointers: &Pointers<'_>,
+        frame: &Frame<'_>,
+        turns: &Loop,
+        (terms, element): (&[ValueId], ValueId),
+        own: &str,
+    ) {
+        let Op::Turn { start, .. } = self.body.node(turns.turn).op else { return };
+        let (node, start) = (self.body.node(element), self.values.text(start));
+        let [run, place] = ["run", "place"].map(|name| self.values.names.claim_text(name));
+        let end = format!("{own}.wrapping_add({} as i32)", frame.columns);
+        let found = self.run(pointers, element, &format!("{own}, {end}"));
+        out.line("// SAFETY: a row of the view begins there, by `max` and `min`.");
+        out.open(format!("if let Some({run}) = unsafe {{ {found} }}.filter(|_| {own} >= {start})"));
+        out.open(format!("for {place} in 0..{}", frame.columns));
+        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, self.body.node(turns.turn));
+        out.line(format!("let {turn} = {own} + {place} as i32;"));
+        for step in &turns.body {
+            match step {
+                Step::Value(id) if *id == element => {
+                    let line = out.begin();
+                    self.values.declare(line, id.0 as usize, self.kernel, node);
+                    line.push_all(&[": ", node.ty.name(), " = ", &run, "[", &place, "];"]);
+                    out.end();
+                }
+                step => self.step(out, pointers, step),
+            }
+        }
+        for (variable, term) in turns.variables.iter().zip(terms) {
+            let row = frame.row_of(&self.kept[&variable.carried]);
+            out.line(format!("{row}[{place}] = {};", self.values.text(*term)));
+        }
+        out.close("");
+        out.between("} else {");
+    }
+
+    /// The elements of the row of an input in some columns, as an option.
+    fn run(&self, pointers: &Pointers<'_>, element: ValueId, columns: &str) -> String {
+        let node = self.body.node(element);
+        let Op::Gather { input, plane, at: [row, _], .. } = node.op else { return String::new() };
+        let (view, row) = (pointers.view(input), self.values.text(row));
+        let plane = plane.map(|plane| format!(".wrapping_offset({} as isize)", self.values.text(plane)));
+        let first = format!("{view}.at({row}, 0){}", plane.unwrap_or_default());
+        format!("{view}.run::<{}>({first}, {columns})", node.ty.name())
+    }
+
+    /// What the end of a loop is computed from, at the element `x`.
+    fn values_of_end(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
+        for id in of_end(&self.body.nodes, &frame.along, turns).unwrap_or_default() {
+            self.step(out, pointers, &Step::Value(id));
+        }
     }
 
     /// The turns of a loop that are left.
@@ -228,15 +315,18 @@ impl Emitter<'_> {
 
     /// The turn that is an element's own: the last one, if it has any.
     fn take_one(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
-        let Op::Turn { start, end, .. } = self.body.node(turns.turn).op else { return };
-        let [start, end, turn] = [start, end, turns.turn].map(|id| self.values.text(id));
-        out.open(format!("if {start} < {end}"));
-        out.line(format!("let {turn} = {end}.wrapping_sub(1);"));
-        for step in &turns.body {
-            self.step(out, pointers, step);
-        }
+        self.open_own(out, turns);
+        turns.body.iter().for_each(|step| self.step(out, pointers, step));
         self.advance(out, &turns.variables);
         out.close("");
+    }
+
+    fn open_own(&mut self, out: &mut Text, turns: &Loop) {
+        let Op::Turn { start, end, .. } = self.body.node(turns.turn).op else { return };
+        let [start, end] = [start, end].map(|id| self.values.text(id));
+        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, self.body.node(turns.turn));
+        out.open(format!("if {start} < {end}"));
+        out.line(format!("let {turn} = {end}.wrapping_sub(1);"));
     }
 
     /// The next turn of a loop.
@@ -257,7 +347,7 @@ impl Emitter<'_> {
         self.open_rest(out, turns);
         for step in &turns.body {
             match step {
-                Step::Loop(own) if frame.sharing.is_resumed(own.turn) => self.begin_scan(out, pointers, frame, own),
+                Step::Loop(own) if frame.sharing.scan(own.turn).is_some() => self.begin_scan(out, pointers, frame, own),
                 step if !frame.is_of_elements(step) => self.step(out, pointers, step),
                 _ => {}
             }
@@ -306,9 +396,13 @@ impl Emitter<'_> {
     /// A step of one element.
     fn element_step(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, step: &Step) {
         match step {
-            Step::Loop(turns) if frame.sharing.is_by_one(turns.turn) => self.take_one(out, pointers, turns),
-            Step::Loop(turns) if frame.sharing.is_resumed(turns.turn) => self.go_on(out, pointers, turns),
-            step => self.step(out, pointers, step),
+            Step::Loop(turns) => match frame.sharing.scan(turns.turn) {
+                Some(Scan { terms: Some(_), .. }) => {}
+                Some(Scan { is_by_one: true, .. }) => self.take_one(out, pointers, turns),
+                Some(_) => self.go_on(out, pointers, turns),
+                None => self.step(out, pointers, step),
+            },
+            Step::Value(_) => self.step(out, pointers, step),
         }
     }
 
@@ -373,15 +467,13 @@ impl Emitter<'_> {
         Counts { name, byte }: &Counts<'_>,
         [start, end]: [&String; 2],
     ) -> bool {
-        let Op::Gather { input, plane, at: [row, _], .. } = self.body.node(byte.element).op else { return false };
         if !byte.is_in_a_row {
             return false;
         }
-        let (view, run) = (pointers.view(input), self.values.names.claim_text("run"));
-        let plane = plane.map(|plane| format!(".wrapping_offset({} as isize)", self.values.text(plane)));
-        let first = format!("{view}.at({}, 0){}", self.values.text(row), plane.unwrap_or_default());
+        let run = self.values.names.claim_text("run");
+        let found = self.run(pointers, byte.element, &format!("{start}, {end}"));
         out.line("// SAFETY: a row of the view begins there, by `max` and `min`.");
-        out.open(format!("if let Some({run}) = unsafe {{ {view}.run::<u8>({first}, {start}, {end}) }}"));
+        out.open(format!("if let Some({run}) = unsafe {{ {found} }}"));
         out.line(format!("{name}.add_all({run});"));
         out.between("} else {");
         true
@@ -415,7 +507,7 @@ impl Emitter<'_> {
     /// Adds to an element, or so many times.
     fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit, times: Option<&String>) {
         let conditions: Vec<String> = deposit.conditions.iter().map(|id| self.values.text(*id)).collect();
-        let (row, _) = self.kept[&deposit.sum].split_once('[').unwrap_or_default();
+        let row = frame.row_of(&self.kept[&deposit.sum]);
         let ty = self.body.node(deposit.sum).ty.name();
         let value = deposit.value.map(|id| format!("{} as {ty}", self.values.text(id)));
         let value = match (value, times) {
@@ -468,6 +560,11 @@ impl Frame<'_> {
     /// The variables of a loop that are not the same for all elements of a row.
     fn of_elements<'l>(&'l self, turns: &'l Loop) -> impl Iterator<Item = &'l Variable> {
         turns.variables.iter().filter(|variable| self.along(variable.carried).has(AxisId::X))
+    }
+
+    /// The row that an element at `x` is of.
+    fn row_of<'t>(&self, element: &'t str) -> &'t str {
+        element.split_once('[').map_or(element, |(row, _)| row)
     }
 
     /// How the loop over the elements of a piece begins.

@@ -6,8 +6,8 @@ use super::machine::Machine;
 pub use super::machine::{Builtin, Exemption};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::has_loops;
-use windrow_dsl::ir::{Body, Kernel, Node, Op};
-use windrow_dsl::optimise::Prepared;
+use windrow_dsl::ir::{Body, Kernel, Node, Op, ValueId};
+use windrow_dsl::optimise::{Prepared, Sharing, sharing};
 
 /// An exempted operation of a body.
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ const MUL_ADD: &str = "mul_add, lane by lane";
 
 /// The exempted operations of a body.
 pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
+    if let Some(sharing) = sharing(kernel, body) {
+        return shared(kernel, body, &sharing);
+    }
     let together = lockstep(kernel, body);
     let is_apart = has_loops(&body.nodes) && together.is_none();
     let body = together.as_ref().unwrap_or(body);
@@ -36,6 +39,16 @@ pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
         };
         let text = format!("{}: {reason}", subject(kernel, node));
         Some(Found { text, span: node.span, what: what(node) })
+    });
+    found.collect()
+}
+
+/// The loops of a body of which elements share turns: it is plain Rust.
+fn shared(kernel: &Kernel, body: &Body, sharing: &Sharing) -> Vec<Found> {
+    let turns = body.nodes.iter().enumerate().filter(|(index, _)| sharing.is_shared(ValueId(*index as u32)));
+    let found = turns.map(|(_, node)| {
+        let text = format!("{}: elements share its turns", subject(kernel, node));
+        Found { text, span: node.span, what: what(node) }
     });
     found.collect()
 }
@@ -135,6 +148,14 @@ mod tests {
     fn a_loop_is_refused_on_request() {
         let kernel =
             "pub fn turns(n: u8) -> u8 { let mut sum = 0u8; for i in 0..n { sum = sum.wrapping_add(i); } sum }";
+        assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
+        assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
+    }
+
+    #[test]
+    fn shared_turns_are_refused_on_request() {
+        let kernel = "pub fn sums([y, x]: At<2>, src: View<u8>) -> u8 {
+            let mut sum = 0u8; for i in 0..y { sum = sum.wrapping_add(src.get([i, x]).unwrap_or(0)); } sum }";
         assert_eq!(refused(&format!("#[kernel(deny(scalar))] {kernel}")), 1);
         assert_eq!(refused(&format!("#[kernel] {kernel}")), 0);
     }

@@ -10,7 +10,8 @@ use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Kernel;
 use windrow_dsl::optimise::{Prepared, prepare};
 
-/// Operators that look entries of 16 bits up, which no vector instruction does.
+/// Operators that no vector instruction computes: they look entries of 16 bits up, read anywhere, or have loops of which elements take
+/// different numbers of turns, or share them.
 const LANE_BY_LANE: &[&str] = &[
     "remap_nearest_u8",
     "remap_nearest_f32",
@@ -40,6 +41,12 @@ const LANE_BY_LANE: &[&str] = &[
     "pixel_shuffle_f32",
     "space_to_depth_u8",
     "space_to_depth_f32",
+    "cumulative_sum",
+    "cumulative_sum_i32",
+    "equalization",
+    "histogram",
+    "integral_image",
+    "integral_squares",
 ];
 
 /// Every kernel of the library.

@@ -173,6 +173,28 @@ impl<T: Copy> RowMemory<T> {
     }
 }
 
+/// Replaces each element by the sum of all up to it and of `before`, for an addition that may be done in any order.
+#[inline(always)]
+pub fn running_sums<T: Copy>(row: &mut [T], mut before: T, add: impl Fn(T, T) -> T) {
+    let (blocks, rest) = row.as_chunks_mut::<8>();
+    for block in blocks {
+        // Sums of two, of four, of eight: as vectors have them.
+        let mut sums = *block;
+        for apart in [1, 2, 4] {
+            let own = sums;
+            for place in apart..8 {
+                sums[place] = add(own[place - apart], own[place]);
+            }
+        }
+        *block = sums.map(|sum| add(before, sum));
+        before = block[7];
+    }
+    for element in rest {
+        *element = add(before, *element);
+        before = *element;
+    }
+}
+
 /// How often each byte has been seen. Neighbours are counted apart, so that no count waits for the one before it.
 #[derive(Debug)]
 pub struct ByteCounts([[u64; 256]; APART]);
@@ -221,6 +243,21 @@ mod tests {
         assert_eq!(memory.filled(3, 7), [7, 7, 7]);
         assert_eq!(memory.filled(2, 9), [9, 9]);
         assert_eq!(memory.filled(RowMemory::<u16>::COLUMNS + 1, 1).len(), RowMemory::<u16>::COLUMNS);
+    }
+
+    #[test]
+    fn running_sums_are_sums_up_to_each_element() {
+        for length in 0..40u32 {
+            let mut row: Vec<u32> = (0..length).map(|place| (place * place).wrapping_mul(0x0123_4567)).collect();
+            let mut sum = 9u32;
+            let mut add = |term: &u32| {
+                sum = sum.wrapping_add(*term);
+                sum
+            };
+            let expected: Vec<u32> = row.iter().map(&mut add).collect();
+            running_sums(&mut row, 9, u32::wrapping_add);
+            assert_eq!(row, expected);
+        }
     }
 
     #[test]

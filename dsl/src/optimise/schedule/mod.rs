@@ -20,5 +20,5 @@ pub use jam_turns::{Jammed, free_axes, jam_turns};
 pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use rows::Forms;
-pub use sharing::{Byte, Deposit, Scatter, Sharing, Way, of_end, outside, sharing};
+pub use sharing::{Byte, Deposit, Scan, Scatter, Sharing, Way, of_end, outside, sharing};
 pub use shifted::ranges_of_copies;

@@ -46,9 +46,19 @@ pub enum Way {
 pub struct Sharing {
     /// Each loop that no other one is around, by its turn.
     ways: BTreeMap<ValueId, Way>,
-    /// The loops, inside those of [`Way::Turns`] too, in which an element goes on where the one before it ended, by their turns;
-    /// and whether it takes no more than one turn.
-    resumed: BTreeMap<ValueId, bool>,
+    /// The loops, inside those of [`Way::Turns`] too, in which an element goes on where the one before it ended, by their turns.
+    scans: BTreeMap<ValueId, Scan>,
+}
+
+/// A loop in which an element goes on where the one before it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scan {
+    /// Whether an element takes no more than one turn.
+    pub is_by_one: bool,
+    /// What a turn adds to each variable, in their order, if it is by one and does nothing else.
+    pub terms: Option<Vec<ValueId>>,
+    /// The only element of an input that a turn reads, where its column is the turn wherever that is one of the input's.
+    pub element: Option<ValueId>,
 }
 
 impl Sharing {
@@ -57,14 +67,14 @@ impl Sharing {
         self.ways.get(&turn).unwrap_or(&Way::Own)
     }
 
-    /// Whether an element goes on in the loop of a turn where the element before it ended.
-    pub fn is_resumed(&self, turn: ValueId) -> bool {
-        self.resumed.contains_key(&turn)
+    /// The loop of a turn, if an element goes on in it where the element before ended.
+    pub fn scan(&self, turn: ValueId) -> Option<&Scan> {
+        self.scans.get(&turn)
     }
 
-    /// Whether it takes no more than one turn there.
-    pub fn is_by_one(&self, turn: ValueId) -> bool {
-        self.resumed.get(&turn) == Some(&true)
+    /// Whether elements share turns of the loop of a turn, other than by computing it once for a row.
+    pub fn is_shared(&self, turn: ValueId) -> bool {
+        self.scans.contains_key(&turn) || !matches!(self.way(turn), Way::Own | Way::Row { is_resumed: false })
     }
 
     /// Whether something is carried from row to row.
@@ -97,20 +107,18 @@ pub fn sharing(kernel: &Kernel, body: &Body) -> Option<Sharing> {
             if way == Way::Own && survey.is_mixed(turns) {
                 return None;
             }
-            let resumed = |own: &Loop| (own.turn, survey.grows_by_one(own));
             match way {
-                Way::Resumed => sharing.resumed.extend([resumed(turns)]),
+                Way::Resumed => _ = sharing.scans.insert(turns.turn, survey.scan(turns)),
                 Way::Turns { .. } => {
                     let scans = survey.inside(turns).filter(|own| survey.is_scan(own));
-                    sharing.resumed.extend(scans.map(resumed));
+                    sharing.scans.extend(scans.map(|own| (own.turn, survey.scan(own))));
                 }
                 _ => {}
             }
             sharing.ways.insert(turns.turn, way);
         }
     }
-    let is_shared = |way: &Way| !matches!(way, Way::Own | Way::Row { is_resumed: false });
-    sharing.ways.values().any(is_shared).then_some(sharing)
+    sharing.ways.keys().any(|turn| sharing.is_shared(*turn)).then_some(sharing)
 }
 
 /// What is known of a body.
@@ -153,6 +161,42 @@ impl Survey<'_> {
         // What a turn computes does not depend on the axis; only how many there are.
         let along = along_but_end(self.nodes, turns.turn);
         turns.variables.iter().all(|variable| !along[variable.carried.0 as usize].has(axis))
+    }
+
+    fn scan(&self, turns: &Loop) -> Scan {
+        let is_by_one = self.grows_by_one(turns);
+        let terms = turns.variables.iter().map(|own| self.term_of(turns, own)).collect::<Option<Vec<_>>>();
+        let terms = terms.filter(|_| is_by_one && self.inside(turns).next().is_none());
+        let elements: Vec<ValueId> = turns.body.iter().filter_map(|step| self.gather(step)).collect();
+        let element = match (elements.as_slice(), &self.node(turns.turn).op) {
+            ([element], Op::Turn { axis, .. }) => Some(*element).filter(|id| self.is_in_a_row(*id, turns.turn, *axis)),
+            _ => None,
+        };
+        Scan { is_by_one, terms, element }
+    }
+
+    /// What a turn adds to an integer, if it depends on no variable.
+    fn term_of(&self, turns: &Loop, variable: &Variable) -> Option<ValueId> {
+        let term =
+            self.added_to(variable.after, variable.carried).filter(|_| self.node(variable.carried).ty.is_integer())?;
+        let (mut wanted, mut seen) = (vec![term], BTreeSet::new());
+        while let Some(id) = wanted.pop() {
+            if turns.variables.iter().any(|own| own.carried == id) {
+                return None;
+            }
+            if seen.insert(id) {
+                self.node(id).op.for_operands(|operand| wanted.push(operand));
+            }
+        }
+        Some(term)
+    }
+
+    /// The element of an input that a step reads.
+    fn gather(&self, step: &Step) -> Option<ValueId> {
+        match step {
+            Step::Value(id) if matches!(self.node(*id).op, Op::Gather { .. }) => Some(*id),
+            _ => None,
+        }
     }
 
     /// Whether the end of a loop is one more at the next element of a row.

@@ -96,7 +96,7 @@ impl Survey<'_> {
     }
 
     /// What is added to a sum.
-    fn added_to(&self, after: ValueId, sum: ValueId) -> Option<ValueId> {
+    pub(super) fn added_to(&self, after: ValueId, sum: ValueId) -> Option<ValueId> {
         match self.node(after).op {
             Op::Binary(BinaryOp::Add(Overflow::Never | Overflow::Wrap), a, b) if a == sum => Some(b),
             Op::Binary(BinaryOp::Add(Overflow::Never | Overflow::Wrap), a, b) if b == sum => Some(a),
@@ -203,7 +203,7 @@ impl Survey<'_> {
 
     /// Whether an element's column is the turn of a loop, but for the bounds that keep it inside, and nothing else of its place
     /// varies along the loop.
-    fn is_in_a_row(&self, element: ValueId, turn: ValueId, axis: AxisId) -> bool {
+    pub(super) fn is_in_a_row(&self, element: ValueId, turn: ValueId, axis: AxisId) -> bool {
         let Op::Gather { input, channel: 0, plane, at: [row, mut column] } = self.node(element).op else {
             return false;
         };
