@@ -39,7 +39,8 @@ fn main() {
         let words = vec![1; case.words];
         for width in case.widths {
             let (inputs, outputs, views, tables, words) = (&inputs, &outputs, &views, &tables, &words);
-            let rows = __rt::Rows { inputs, outputs, views, tables, words, x: 0, y: 0, outer: [0; 4], width, head: 0 };
+            let (outer, down) = ([0; 4], &[0; 64]);
+            let rows = __rt::Rows { inputs, outputs, views, tables, words, x: 0, y: 0, outer, width, head: 0, groups: 1, down };
             // SAFETY: the rows are as long as the body asks for, with a margin wider than any neighbourhood.
             unsafe { marked(case.run, &rows) };
         }

@@ -23,6 +23,7 @@ pub(super) fn rows_join(plan: &KernelPlan, job: &Job<'_>, region: Rect) -> bool 
         info.layout().has_contiguous_rows() && (region.height() == 1 || follows())
     };
     plan.joins_rows
+        && !plan.body.carries_rows
         && (region.x0, region.x1) == (0, width)
         && job.rows(plan).all(|view| {
             let info = view.info();
