@@ -10,12 +10,15 @@
 //!         for each element: its own values; its scans go on where the element before ended
 //! ```
 
+mod scan;
+mod scatter;
+
 use super::{Emitter, Memory, Pointers};
 use crate::scalar::expression::Operands;
 use crate::text::Text;
 use windrow_dsl::ir::loops::{Loop, Step, Variable, steps};
 use windrow_dsl::ir::{Axes, AxisId, Body, Op, ValueId, along_apart};
-use windrow_dsl::optimise::{Byte, Deposit, Scan, Scatter, Sharing, Way, of_end, outside};
+use windrow_dsl::optimise::{Scan, Sharing, Way, outside};
 
 /// The names of what a function with shared loops has besides values.
 struct Frame<'a> {
@@ -24,12 +27,6 @@ struct Frame<'a> {
     /// Where the piece of the row begins, counted from the row's own begin, and how many elements it has.
     first: String,
     columns: String,
-}
-
-/// Where bytes are counted, on which depends what turns add.
-struct Counts<'a> {
-    name: String,
-    byte: &'a Byte,
 }
 
 /// What `explain` says of shared loops.
@@ -189,101 +186,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a loop has before the first element of a piece in which each goes on where the one before it ended. Where an element
-    /// takes one turn, the others of the first one are taken here; where that adds a term, the sums of all elements are made.
-    fn begin_scan(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
-        turns.variables.iter().for_each(|variable| self.variable(out, variable));
-        self.next(out, turns);
-        let Some(Scan { is_by_one: true, terms, element }) = frame.sharing.scan(turns.turn) else { return };
-        let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
-        let own = self.values.names.claim_text("own_turn");
-        out.open(format!("let {own} ="));
-        out.line(format!("let x = {} as isize;", frame.first));
-        self.values_of_end(out, pointers, frame, turns);
-        let [turn, end] = [turns.turn, end].map(|id| self.values.text(id));
-        out.open(format!("while {turn} < {end}.wrapping_sub(1)"));
-        self.turn(out, pointers, turns);
-        out.close("");
-        out.line(format!("{end}.wrapping_sub(1)"));
-        out.close(";");
-        if let Some(terms) = terms {
-            self.sums(out, pointers, frame, turns, (terms, *element), &own);
-        }
-    }
-
-    /// The sums of the terms of a loop up to each element. `own` is the turn of the first element.
-    fn sums(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        frame: &Frame<'_>,
-        turns: &Loop,
-        (terms, element): (&[ValueId], Option<ValueId>),
-        own: &str,
-    ) {
-        let befores: Vec<String> = turns.variables.iter().map(|own| self.values.text(own.carried)).collect();
-        turns.variables.iter().for_each(|variable| self.fill_with(out, frame, variable.carried, "0"));
-        if let Some(element) = element {
-            self.terms_of_run(out, pointers, frame, turns, (terms, element), own);
-        }
-        out.open(frame.all_elements());
-        self.values_of_end(out, pointers, frame, turns);
-        self.open_own(out, turns);
-        turns.body.iter().for_each(|step| self.step(out, pointers, step));
-        for (variable, term) in turns.variables.iter().zip(terms) {
-            out.line(format!("{} = {};", self.kept[&variable.carried], self.values.text(*term)));
-        }
-        out.close("");
-        out.close("");
-        if element.is_some() {
-            out.close("");
-        }
-        for (variable, before) in turns.variables.iter().zip(befores) {
-            let ty = self.body.node(variable.carried).ty.name();
-            let row = frame.row_of(&self.kept[&variable.carried]);
-            out.line(format!("::windrow::__rt::running_sums({row}, {before}, {ty}::wrapping_add);"));
-        }
-    }
-
-    /// Fills rows with what turns add, where the elements that they read lie side by side; opens what is done elsewhere.
-    fn terms_of_run(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        frame: &Frame<'_>,
-        turns: &Loop,
-        (terms, element): (&[ValueId], ValueId),
-        own: &str,
-    ) {
-        let Op::Turn { start, .. } = self.body.node(turns.turn).op else { return };
-        let (node, start) = (self.body.node(element), self.values.text(start));
-        let [run, place] = ["run", "place"].map(|name| self.values.names.claim_text(name));
-        let end = format!("{own}.wrapping_add({} as i32)", frame.columns);
-        let found = self.run(pointers, element, &format!("{own}, {end}"));
-        out.line("// SAFETY: a row of the view begins there, by `max` and `min`.");
-        out.open(format!("if let Some({run}) = unsafe {{ {found} }}.filter(|_| {own} >= {start})"));
-        out.open(format!("for {place} in 0..{}", frame.columns));
-        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, self.body.node(turns.turn));
-        out.line(format!("let {turn} = {own} + {place} as i32;"));
-        for step in &turns.body {
-            match step {
-                Step::Value(id) if *id == element => {
-                    let line = out.begin();
-                    self.values.declare(line, id.0 as usize, self.kernel, node);
-                    line.push_all(&[": ", node.ty.name(), " = ", &run, "[", &place, "];"]);
-                    out.end();
-                }
-                step => self.step(out, pointers, step),
-            }
-        }
-        for (variable, term) in turns.variables.iter().zip(terms) {
-            let row = frame.row_of(&self.kept[&variable.carried]);
-            out.line(format!("{row}[{place}] = {};", self.values.text(*term)));
-        }
-        out.close("");
-        out.between("} else {");
-    }
-
     /// The elements of the row of an input in some columns, as an option.
     fn run(&self, pointers: &Pointers<'_>, element: ValueId, columns: &str) -> String {
         let node = self.body.node(element);
@@ -292,13 +194,6 @@ impl Emitter<'_> {
         let plane = plane.map(|plane| format!(".wrapping_offset({} as isize)", self.values.text(plane)));
         let first = format!("{view}.at({row}, 0){}", plane.unwrap_or_default());
         format!("{view}.run::<{}>({first}, {columns})", node.ty.name())
-    }
-
-    /// What the end of a loop is computed from, at the element `x`.
-    fn values_of_end(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
-        for id in of_end(&self.body.nodes, &frame.along, turns).unwrap_or_default() {
-            self.step(out, pointers, &Step::Value(id));
-        }
     }
 
     /// The turns of a loop that are left.
@@ -311,22 +206,6 @@ impl Emitter<'_> {
     fn open_rest(&self, out: &mut Text, turns: &Loop) {
         let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };
         out.open(format!("while {} < {}", self.values.text(turns.turn), self.values.text(end)));
-    }
-
-    /// The turn that is an element's own: the last one, if it has any.
-    fn take_one(&mut self, out: &mut Text, pointers: &Pointers<'_>, turns: &Loop) {
-        self.open_own(out, turns);
-        turns.body.iter().for_each(|step| self.step(out, pointers, step));
-        self.advance(out, &turns.variables);
-        out.close("");
-    }
-
-    fn open_own(&mut self, out: &mut Text, turns: &Loop) {
-        let Op::Turn { start, end, .. } = self.body.node(turns.turn).op else { return };
-        let [start, end] = [start, end].map(|id| self.values.text(id));
-        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, self.body.node(turns.turn));
-        out.open(format!("if {start} < {end}"));
-        out.line(format!("let {turn} = {end}.wrapping_sub(1);"));
     }
 
     /// The next turn of a loop.
@@ -403,129 +282,6 @@ impl Emitter<'_> {
                 None => self.step(out, pointers, step),
             },
             Step::Value(_) => self.step(out, pointers, step),
-        }
-    }
-
-    /// A loop whose turns add to one element of a row.
-    fn scatter(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        frame: &Frame<'_>,
-        turns: &Loop,
-        scatter: &Scatter,
-        counts: Option<&Counts<'_>>,
-    ) {
-        let body = self.body;
-        let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
-        let shared: Vec<Variable> =
-            turns.variables.iter().filter(|variable| !frame.along(variable.carried).has(AxisId::X)).copied().collect();
-        shared.iter().for_each(|variable| self.variable(out, variable));
-        let [start, end] = [start, end].map(|id| self.values.text(id));
-        let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
-        let counts_here = counts.filter(|_| scatter.deposits.contains_key(&turns.turn));
-        let is_run = counts_here.is_some_and(|counts| self.count_run(out, pointers, counts, [&start, &end]));
-        out.open(format!("for {turn} in {start}..{end}"));
-        for step in &turns.body {
-            match step {
-                Step::Loop(own) if frame.is_of_elements(step) => {
-                    self.scatter(out, pointers, frame, own, scatter, counts);
-                }
-                step if !frame.is_of_elements(step) => self.step(out, pointers, step),
-                _ => {}
-            }
-        }
-        match counts_here {
-            Some(Counts { name, byte }) => {
-                out.line(format!("{name}.add({turn} as usize, {});", self.values.text(byte.element)));
-            }
-            None => {
-                let deposits = scatter.deposits.get(&turns.turn).into_iter().flatten();
-                deposits.for_each(|deposit| self.deposit(out, frame, deposit, None));
-            }
-        }
-        if !shared.is_empty() {
-            self.advance(out, &shared);
-        }
-        out.close("");
-        if is_run {
-            out.close("");
-        }
-    }
-
-    fn begin_counts<'b>(&mut self, out: &mut Text, byte: &'b Byte) -> Counts<'b> {
-        let name = self.values.names.claim_text("counts");
-        out.line(format!("let mut {name} = ::windrow::__rt::ByteCounts::new();"));
-        Counts { name, byte }
-    }
-
-    /// Counts the bytes of a loop at once where they lie side by side; opens what is done elsewhere.
-    fn count_run(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        Counts { name, byte }: &Counts<'_>,
-        [start, end]: [&String; 2],
-    ) -> bool {
-        if !byte.is_in_a_row {
-            return false;
-        }
-        let run = self.values.names.claim_text("run");
-        let found = self.run(pointers, byte.element, &format!("{start}, {end}"));
-        out.line("// SAFETY: a row of the view begins there, by `max` and `min`.");
-        out.open(format!("if let Some({run}) = unsafe {{ {found} }}"));
-        out.line(format!("{name}.add_all({run});"));
-        out.between("} else {");
-        true
-    }
-
-    /// Adds what the bytes that were counted add.
-    fn add_counts(
-        &mut self,
-        out: &mut Text,
-        pointers: &Pointers<'_>,
-        frame: &Frame<'_>,
-        scatter: &Scatter,
-        Counts { name, byte }: Counts<'_>,
-    ) {
-        let [own, times] = ["byte", "times"].map(|name| self.values.names.claim_text(name));
-        out.open(format!("for {own} in 0..=u8::MAX"));
-        out.line(format!("let {times} = {name}.of({own});"));
-        let line = out.begin();
-        self.values.declare(line, byte.element.0 as usize, self.kernel, self.body.node(byte.element));
-        line.push_all(&[" = ", &own, ";"]);
-        out.end();
-        for id in &byte.from {
-            self.step(out, pointers, &Step::Value(*id));
-        }
-        for deposit in scatter.deposits.values().flatten() {
-            self.deposit(out, frame, deposit, Some(&times));
-        }
-        out.close("");
-    }
-
-    /// Adds to an element, or so many times.
-    fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit, times: Option<&String>) {
-        let conditions: Vec<String> = deposit.conditions.iter().map(|id| self.values.text(*id)).collect();
-        let row = frame.row_of(&self.kept[&deposit.sum]);
-        let ty = self.body.node(deposit.sum).ty.name();
-        let value = deposit.value.map(|id| format!("{} as {ty}", self.values.text(id)));
-        let value = match (value, times) {
-            (None, None) => "1".to_owned(),
-            (Some(value), None) => value,
-            (None, Some(times)) => format!("{times} as {ty}"),
-            (Some(value), Some(times)) => format!("({value}).wrapping_mul({times} as {ty})"),
-        };
-        let first = format!("i64::from(rows.x) - {} as i64 - {}", frame.first, deposit.offset);
-        if !conditions.is_empty() {
-            out.open(format!("if {}", conditions.join(" & ")));
-        }
-        let place = format!("i64::from({}) - {first}", self.values.text(deposit.at));
-        out.open(format!("if let Some(own) = {row}.get_mut(({place}) as usize)"));
-        out.line(format!("*own = own.wrapping_add({value});"));
-        out.close("");
-        if !conditions.is_empty() {
-            out.close("");
         }
     }
 }

@@ -76,6 +76,14 @@ pub const KERNELS: &str = "
             }
         }
         (sum, odd) }
+    #[kernel(window(64, 256))] pub fn bins_that_wrap([_, bin]: At<2>, #[shape(h, w)] src: View<u8, 2>) -> u32 {
+        let ([h, w], mut count) = (src.extents(), 0u32);
+        for y in 0..h {
+            for x in 0..w {
+                if (bin as u8).wrapping_add(250) == src[[y, x]] % 16 { count = count.wrapping_add(1); }
+            }
+        }
+        count }
     #[kernel] pub fn equalization([_, v]: At<2>, counts: View<u32>) -> u8 {
         let [_, width] = counts.extents();
         let upto = |end: i32| sum(0..end, |i| counts[[0, i]] as i64);
@@ -83,7 +91,7 @@ pub const KERNELS: &str = "
         (upto(v.min(width - 1) + 1).saturating_cast::<i32>() as f32 / all * 255.0 + 0.5).saturating_cast() }";
 
 /// What `explain` says of each kernel's loops in plain Rust.
-const SHARED: [(&str, &[&str]); 11] = [
+const SHARED: [(&str, &[&str]); 12] = [
     ("running_sum", &["`i` goes on from element to element"]),
     ("sum_above", &["`j` goes on from row to row"]),
     ("integral", &["`j` goes on from row to row", "`i` goes on from element to element"]),
@@ -94,6 +102,7 @@ const SHARED: [(&str, &[&str]); 11] = [
     ("histogram", &["`y` adds to one element a turn"]),
     ("counts_of_rows", &["`x` adds to one element a turn"; 2]),
     ("weights_of_bins", &["`row` adds to one element a turn"]),
+    ("bins_that_wrap", &[]),
     ("equalization", &["`i` goes on from element to element"]),
 ];
 

@@ -258,7 +258,12 @@ impl Survey<'_> {
             }
             Op::Binary(BinaryOp::Div, a, b) => grows(a) && is_fixed(b) && least(b) > 0,
             Op::Binary(BinaryOp::Shr, a, b) => grows(a) && is_fixed(b),
-            Op::Cast(CastMode::Value | CastMode::Saturating, a) => self.bounds(a).is_some() && grows(a),
+            Op::Cast(CastMode::Saturating, a) => self.bounds(a).is_some() && grows(a),
+            // Where a path condition fails, a value may be none of the type's.
+            Op::Cast(CastMode::Value, a) => {
+                let (lo, hi) = self.node(id).ty.limits();
+                self.bounds(a).is_some_and(|own| lo <= own.0 && own.1 <= hi) && grows(a)
+            }
             _ => false,
         }
     }

@@ -234,14 +234,13 @@ impl Survey<'_> {
         match self.node(id).op {
             Op::Coordinate { axis: AxisId::X, offset } => Some(i64::from(offset)),
             Op::Cast(CastMode::Value, a) if self.node(a).ty.is_integer() => self.coordinate(a),
-            // Neither leaves an `i32`.
-            Op::Binary(BinaryOp::Add(_), a, b) => Some(self.coordinate(a)? + self.small(b)?),
-            Op::Binary(BinaryOp::Sub(_), a, b) => Some(self.coordinate(a)? - self.small(b)?),
+            Op::Binary(BinaryOp::Add(Overflow::Never), a, b) => Some(self.coordinate(a)? + self.small(b)?),
+            Op::Binary(BinaryOp::Sub(Overflow::Never), a, b) => Some(self.coordinate(a)? - self.small(b)?),
             _ => None,
         }
     }
 
-    /// A constant that is added to a coordinate without leaving the type.
+    /// A constant that is added to a coordinate.
     fn small(&self, id: ValueId) -> Option<i64> {
         match self.node(id).op {
             Op::Constant(Constant::Int(value)) => i64::try_from(value).ok().filter(|value| value.abs() <= 1 << 20),
