@@ -173,7 +173,7 @@ mod pages {
 /// The names of the kernel language, for those who write kernels: `use windrow::language::*;`.
 pub mod language {
     pub use windrow_macros::{kernel, kernels};
-    pub use windrow_runtime::reference::reduce::{Reduce, greatest, least, sum};
+    pub use windrow_runtime::reference::reduce::{Reduce, argmax, greatest, least, sum};
     pub use windrow_runtime::reference::{policy::*, traits::*};
     pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};
 }

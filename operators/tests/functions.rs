@@ -10,10 +10,11 @@ use std::{
 use windrow::testing::Counted;
 use windrow::{
     Border, Rayon, Serial, Tensor, TensorInfo,
-    chain::{Executor, Function, FunctionError, InBands, Whole},
+    chain::{ChainBuilder, Executor, Function, FunctionError, InBands, Whole},
     memory::{Allocation, Allocator, Heap, MemoryManager, Planner},
 };
 use windrow_operators::functions::{EqualizeHistogram, GaussianPyramid, Levels, UnsharpMask, UnsharpSettings};
+use windrow_operators::integral_image;
 
 const BINOMIAL: [f32; 5] = [1.0, 4.0, 6.0, 4.0, 1.0];
 
@@ -207,4 +208,17 @@ fn an_equalised_image_has_each_grey_value_about_as_often() {
             }
         }
     }
+}
+
+#[test]
+fn what_goes_on_from_row_to_row_is_refused_in_bands() {
+    let src = image(9, 7);
+    let out = TensorInfo::of::<u32>(&[7, 9]).unwrap();
+    let mut chain = ChainBuilder::new();
+    let slot = chain.input(*src.info());
+    let [sums] = chain.add(&integral_image::configure(src.info(), &out).unwrap(), &[slot]).unwrap();
+    chain.output(sums).unwrap();
+    let refused = chain.compose(&InBands { cache: 4000 }).unwrap_err();
+    let expected = "`integral_image` can't run in bands: it goes on from row to row, which each band would begin anew";
+    assert_eq!(refused.to_string(), expected);
 }

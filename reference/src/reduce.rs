@@ -3,6 +3,8 @@
 //! A kernel that calls one of them says what is wanted, and not in which order it is computed: a sum of floats is one in
 //! [`LANES`] lanes, which processors of all kinds compute in vectors, and which is the same on all of them, bit for bit.
 
+use core::ops::{Bound, RangeBounds};
+
 use crate::scalar;
 
 /// The lanes of a sum of floats.
@@ -103,6 +105,32 @@ pub fn least<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl Fn(I) 
 /// ```
 pub fn greatest<I, T: Reduce>(range: impl IntoIterator<Item = I>, term: impl Fn(I) -> T) -> T {
     T::greatest(range.into_iter().map(term))
+}
+
+/// Returns the first `i` of a range for which `term(i)` is greatest: the begin of the range for an empty one, or where no term is greater
+/// than the least number of the type, of floats −∞. A NaN is never the greatest.
+///
+/// ```
+/// use windrow::prelude::*;
+///
+/// assert_eq!(argmax(0..5, |i| 3 * i - i * i), 1);
+/// assert_eq!(argmax(4..4, |_| 1.0f32), 4);
+/// assert_eq!(argmax(2..6, |i| if i == 3 { f32::NAN } else { -(i as f32) }), 2);
+/// ```
+pub fn argmax<I: Copy + Default, T: Reduce + PartialOrd>(
+    range: impl IntoIterator<Item = I> + RangeBounds<I>,
+    term: impl Fn(I) -> T,
+) -> I {
+    let start = match range.start_bound() {
+        Bound::Included(&start) | Bound::Excluded(&start) => start,
+        Bound::Unbounded => I::default(),
+    };
+    let least = T::greatest(core::iter::empty());
+    let (place, _) = range
+        .into_iter()
+        .map(|i| (i, term(i)))
+        .fold((start, least), |(place, most), (i, own)| if own > most { (i, own) } else { (place, most) });
+    place
 }
 
 #[cfg(test)]

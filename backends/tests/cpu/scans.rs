@@ -84,6 +84,11 @@ pub const KERNELS: &str = "
             }
         }
         count }
+    #[kernel] pub fn places_of_the_greatest([y, x]: At<2>, src: View<f32>, b: View<u8>, n: u8) -> (i32, i32, u32) {
+        let [_, width] = src.extents();
+        let all = argmax(0..width, |i| src.get([y, i]).unwrap_or(0.5));
+        let upto = argmax(3..x, |i| b.get([y, i % 7]).unwrap_or(7) / 16);
+        (all, upto, argmax(2..n as u32 % 19, |i| (i as i32 * 5) % 13 - x)) }
     #[kernel] pub fn equalization([_, v]: At<2>, counts: View<u32>) -> u8 {
         let [_, width] = counts.extents();
         let upto = |end: i32| sum(0..end, |i| counts[[0, i]] as i64);
@@ -91,7 +96,7 @@ pub const KERNELS: &str = "
         (upto(v.min(width - 1) + 1).saturating_cast::<i32>() as f32 / all * 255.0 + 0.5).saturating_cast() }";
 
 /// What `explain` says of each kernel's loops in plain Rust.
-const SHARED: [(&str, &[&str]); 12] = [
+const SHARED: [(&str, &[&str]); 13] = [
     ("running_sum", &["`i` goes on from element to element"]),
     ("sum_above", &["`j` goes on from row to row"]),
     ("integral", &["`j` goes on from row to row", "`i` goes on from element to element"]),
@@ -103,6 +108,7 @@ const SHARED: [(&str, &[&str]); 12] = [
     ("counts_of_rows", &["`x` adds to one element a turn"; 2]),
     ("weights_of_bins", &["`row` adds to one element a turn"]),
     ("bins_that_wrap", &[]),
+    ("places_of_the_greatest", &["`i` goes on from element to element"]),
     ("equalization", &["`i` goes on from element to element"]),
 ];
 

@@ -53,7 +53,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `sum(range, |i| term)`: a number of the terms' type.
+    /// `sum(range, |i| term)`: a number of the terms' type, or one of the range.
     fn reduction(&mut self, expr: &Expr, reduction: Reduction, arguments: &[Expr]) -> Ty {
         let [range, term] = arguments else {
             arguments.iter().for_each(|argument| self.skip_closure(argument));
@@ -69,9 +69,13 @@ impl Infer<'_> {
                 self.wrong(messages::REDUCTION_RANGE.at(range, &[reduction.name(), &found]))
             }
         };
-        let found = self.function_argument(term, &[item]);
+        let found = self.function_argument(term, &[item.clone()]);
         self.late(term, LateCheck::Term(reduction.name(), found.clone()));
-        found
+        if reduction != Reduction::Argmax {
+            return found;
+        }
+        self.types.terms.insert(expr.id, found);
+        item
     }
 
     fn is_unknown_function(&self, name: &Ident) -> bool {

@@ -23,7 +23,7 @@ impl Infer<'_> {
         let mut types = self.types;
         types.expressions.iter_mut().for_each(resolve);
         types.locals.iter_mut().for_each(resolve);
-        types.items.values_mut().for_each(resolve);
+        types.items.values_mut().chain(types.terms.values_mut()).for_each(resolve);
         types.parameters.iter_mut().for_each(resolve);
         types.output.iter_mut().for_each(resolve);
         for signature in types.closures.values_mut().chain(types.functions.values_mut()) {

@@ -71,6 +71,8 @@ pub struct Types {
     pub windows: BTreeMap<ExprId, (u64, u64)>,
     /// The parameters and the result of each closure.
     pub closures: BTreeMap<ExprId, Signature>,
+    /// What the terms of each `argmax` are.
+    pub terms: BTreeMap<ExprId, Ty>,
     /// The parameters and the result of each function.
     pub functions: BTreeMap<ItemId, Signature>,
     /// The type of each constant.

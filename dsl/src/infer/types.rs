@@ -49,7 +49,7 @@ pub enum Callable {
     From(Type),
     /// `f32::from_bits`.
     FromBits,
-    /// `sum`, `least` and `greatest` of the prelude.
+    /// `sum`, `least`, `greatest` and `argmax` of the prelude.
     Reduction(Reduction),
 }
 
@@ -59,11 +59,13 @@ pub enum Reduction {
     Sum,
     Least,
     Greatest,
+    /// Where the first greatest one is.
+    Argmax,
 }
 
 impl Reduction {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Sum, Self::Least, Self::Greatest];
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Least, Self::Greatest, Self::Argmax];
 
     /// The function's name.
     pub fn name(self) -> &'static str {
@@ -71,6 +73,7 @@ impl Reduction {
             Self::Sum => "sum",
             Self::Least => "least",
             Self::Greatest => "greatest",
+            Self::Argmax => "argmax",
         }
     }
 

@@ -72,6 +72,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `sum(start..end, |i| term)`, and the least and the greatest term: a loop with one variable. A sum of floats is one in lanes.
+    /// `argmax` has another variable, the place of the greatest term so far.
     pub(super) fn reduction(
         &mut self,
         place: &'a Expr,
@@ -88,7 +89,11 @@ impl<'a> Lower<'a> {
             _ => return Err(Stop),
         };
         self.check_term(reduction, term)?;
-        let (span, ty) = (place.start, self.scalar_type(place)?);
+        let span = place.start;
+        let ty = match self.types.terms.get(&place.id) {
+            Some(terms) => terms.scalar().ok_or(Stop)?,
+            None => self.scalar_type(place)?,
+        };
         let is_float_sum = reduction == Reduction::Sum && ty.is_float();
         let (turn, id, limits) = self.turn(&ends, if is_float_sum { Order::Lanes } else { Order::Written })?;
         if let Value::Closure(Expr { kind: ExprKind::Closure(closure), .. }) = term
@@ -101,6 +106,7 @@ impl<'a> Lower<'a> {
         let carried = self.emit(Op::Carried { turn: id, before, index: 0 }, ty, span);
         self.name_node(carried, &reduction.name().into());
         let variable = self.materialise(carried, span);
+        let found = (reduction == Reduction::Argmax).then(|| self.place_of_first(id, limits[0], span));
         let after = self.inside(id, limits, span, |lower| {
             let item = lower.cast(CastMode::Value, ends.ty, turn, span);
             let Value::Scalar(term) = lower.call_value(place, term, vec![Value::Scalar(item)])? else {
@@ -110,13 +116,44 @@ impl<'a> Lower<'a> {
                 Reduction::Sum => BinaryOp::Add(Never),
                 Reduction::Least => BinaryOp::Min,
                 Reduction::Greatest => BinaryOp::Max,
+                Reduction::Argmax => {
+                    let is_greater = lower.binary_op(BinaryOp::Gt, term, carried, span);
+                    let condition = lower.materialise(is_greater, span);
+                    let mut afters = Vec::new();
+                    for (own, now) in [(term, carried)].into_iter().chain(found.map(|found| (turn, found))) {
+                        let after = lower.select_scalar(condition, own, now, span);
+                        afters.push(lower.materialise(after, span));
+                    }
+                    return Ok(afters);
+                }
             };
             let after = lower.binary_op(op, carried, term, span);
-            Ok(lower.materialise(after, span))
+            Ok(vec![lower.materialise(after, span)])
         })?;
-        let next = self.emit(Op::Advance { carried: variable, after, rest: id }, self.body.node(id).ty, span);
-        let end = self.materialise(next, span);
-        Ok(Value::Scalar(self.emit(Op::Outcome { end, carried: variable }, ty, span)))
+        let mut rest = id;
+        let mut outcome = (variable, ty);
+        let variables =
+            [(variable, ty)].into_iter().chain(found.map(|found| (self.materialise(found, span), found.ty)));
+        for (variable, after) in variables.collect::<Vec<_>>().into_iter().zip(after) {
+            let next = self.emit(Op::Advance { carried: variable.0, after, rest }, self.body.node(id).ty, span);
+            (rest, outcome) = (self.materialise(next, span), variable);
+        }
+        let (carried, ty) = outcome;
+        let outcome = self.emit(Op::Outcome { end: rest, carried }, ty, span);
+        // What is counted in 32 bits is of the range's type.
+        Ok(Value::Scalar(if reduction == Reduction::Argmax {
+            self.cast(CastMode::Value, ends.ty, outcome, span)
+        } else {
+            outcome
+        }))
+    }
+
+    /// The variable that holds where the first greatest term is: at first the beginning of the range.
+    fn place_of_first(&mut self, turn: ValueId, start: ValueId, span: proc_macro2::Span) -> Scalar {
+        let ty = self.body.node(turn).ty;
+        let place = self.emit(Op::Carried { turn, before: start, index: 1 }, ty, span);
+        self.name_node(place, &Reduction::Argmax.name().into());
+        place
     }
 
     /// A term changes no variable: it is one of no turn.
@@ -383,10 +420,10 @@ fn neutral(reduction: Reduction, ty: Type) -> Scalar {
     match (reduction, ty.is_float()) {
         (Reduction::Sum, true) => float(0.0),
         (Reduction::Least, true) => float(f32::INFINITY),
-        (Reduction::Greatest, true) => float(f32::NEG_INFINITY),
+        (Reduction::Greatest | Reduction::Argmax, true) => float(f32::NEG_INFINITY),
         (Reduction::Sum, false) => Scalar::int(ty, 0),
         (Reduction::Least, false) => Scalar::int(ty, ty.limits().1),
-        (Reduction::Greatest, false) => Scalar::int(ty, ty.limits().0),
+        (Reduction::Greatest | Reduction::Argmax, false) => Scalar::int(ty, ty.limits().0),
     }
 }
 

@@ -243,3 +243,18 @@ fn tables_that_make_histograms_flat() {
     assert_eq!(table(vec![0, 0, 9, 0]), [0, 1, 2, 3]);
     assert_eq!(table(vec![u32::MAX; 3]), [0, 128, 255]);
 }
+
+#[test]
+fn the_first_greatest_element_of_a_row() {
+    let bytes = filled([4, 70], |at| (at * 31 % 19) as u8);
+    let floats = filled([4, 70], |at| if at % 7 == 0 { f32::NAN } else { (at * 31 % 19) as f32 - 30.0 });
+    let [of_bytes, of_floats] =
+        [row_argmax::<u8>::apply(&bytes), row_argmax::<f32>::apply(&floats)].map(Result::unwrap);
+    let first = |row: &[f32]| {
+        let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        row.iter().position(|&element| element == most).unwrap() as i32
+    };
+    let widened: Vec<f32> = bytes.to_vec().into_iter().map(f32::from).collect();
+    assert_eq!(of_bytes.to_vec(), widened.chunks(70).map(first).collect::<Vec<_>>());
+    assert_eq!(of_floats.to_vec(), floats.to_vec().chunks(70).map(first).collect::<Vec<_>>());
+}

@@ -33,6 +33,9 @@ fn obstacle(chain: &Chain, stage: &Stage) -> Option<String> {
 /// Why a stage can't compute rows from rows; nothing where it can.
 fn obstacle_to_rows(chain: &Chain, stage: &Stage, is_computed: impl Fn(usize) -> bool) -> Option<&'static str> {
     let wiring = &stage.wiring;
+    if stage.generated().is_some_and(|generated| generated.plan().body.carries_rows) {
+        return Some("it goes on from row to row, which each band would begin anew");
+    }
     if !wiring.is_uniform {
         return Some("its outputs differ in their shapes or in the region that is computed");
     }
