@@ -154,6 +154,10 @@ const KERNELS: &str = "
                 sum = sum.wrapping_add((element as i32).wrapping_mul(element as i32 - i));
             }
             (most - a.get([y, x]).unwrap_or(0).min(most), sum) }
+        #[kernel] pub fn counted_bytes([y, x]: At<2>, a: View<u8>) -> (i32, i32) {
+            let [_, width] = a.extents();
+            let own = a.get([y, x]).unwrap_or(9);
+            (sum(0..width, |i| (a.get([y, i]).unwrap_or(7) == 7) as i32), own as i32) }
         #[kernel] pub fn softmax([y, x]: At<2>, src: View<f32>) -> f32 {
             let [height, width] = src.extents();
             let row = y.min(height - 1);

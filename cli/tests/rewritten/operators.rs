@@ -387,3 +387,16 @@ pub fn argmax(at: At<2>, #[shape(o, a, i)] image: View<f32, 3>) -> i32 {
     }
     place
 }
+
+#[kernel(window(1), output(mean, deviation))]
+pub fn mean_std_dev([_]: At<1>, #[shape(r, c)] image: View<u8, 2>) -> (f32, f32) {
+    let all = image.extents();
+    let elements = all[0] as f32 * all[1] as f32;
+    let mean = sum(0..all[0], |row| sum(0..all[1], |column| image[[row, column]] as u32) as f32) / elements;
+    let squared = |row: i32, column: i32| {
+        let apart = image[[row, column]] as f32 - mean;
+        apart * apart
+    };
+    let squares = sum(0..all[0], |row| sum(0..all[1], |column| squared(row, column)));
+    (mean, (squares / elements).sqrt())
+}

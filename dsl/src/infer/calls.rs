@@ -69,7 +69,7 @@ impl Infer<'_> {
                 self.wrong(messages::REDUCTION_RANGE.at(range, &[reduction.name(), &found]))
             }
         };
-        let found = self.function_argument(term, &[item.clone()]);
+        let found = self.function_argument(term, std::slice::from_ref(&item));
         self.late(term, LateCheck::Term(reduction.name(), found.clone()));
         if reduction != Reduction::Argmax {
             return found;

@@ -1,5 +1,5 @@
 //! Sums, norms and extremes of rows (ONNX `ReduceSum`, `ReduceMean`, `ReduceL1`, `ReduceL2`, `ReduceSumSquare`, `ReduceLogSumExp`,
-//! `ReduceMin`, `ReduceMax`, `ArgMax`).
+//! `ReduceMin`, `ReduceMax`).
 //!
 //! Rows are the last dimension; those outside it, taken together, are the other one. The sums are those of the language: in lanes.
 use windrow::prelude::*;
@@ -53,10 +53,4 @@ pub fn row_least([r, _]: At<2>, #[shape(r, c)] src: View<T, 2>) -> T {
 #[kernel(types(T = u8, f32), window(r, 1))]
 pub fn row_greatest([r, _]: At<2>, #[shape(r, c)] src: View<T, 2>) -> T {
     greatest(0..src.extents()[1], |i| src[[r, i]])
-}
-
-/// The first column whose x is greatest in a row; what is no number counts for nothing.
-#[kernel(types(T = u8, f32), window(r, 1))]
-pub fn row_argmax([r, _]: At<2>, #[shape(r, c)] src: View<T, 2>) -> i32 {
-    argmax(0..src.extents()[1], |i| src[[r, i]])
 }

@@ -72,6 +72,15 @@ impl<T: Target> Printer<'_, T> {
         }
     }
 
+    /// What a variable of a loop is given: a vector is read as the variable's lanes.
+    fn given(&self, variable: VectorId, operand: &Operand) -> String {
+        let own = &self.program.vectors[variable.0 as usize];
+        match operand {
+            Operand::Made(id) if !own.is_scalar => self.whole(*id, own.lane),
+            operand => self.operand(operand),
+        }
+    }
+
     /// A value that is the same for all lanes.
     pub(super) fn write_scalar(&self, out: &mut Text, made: Results, value: ValueId, operands: &[Operand]) {
         let node = self.body.node(value);
@@ -141,7 +150,7 @@ impl<T: Target> Printer<'_, T> {
         let turns = program.turns(number);
         for Variable { now, before, .. } in &turns.variables {
             for (now, before) in now.iter().zip(before) {
-                out.line(format!("let mut {} = {};", self.name(*now), self.operand(before)));
+                out.line(format!("let mut {} = {};", self.name(*now), self.given(*now, before)));
             }
         }
         let conditions = self.conditions_before(turns);
@@ -200,7 +209,8 @@ impl<T: Target> Printer<'_, T> {
         let (mut now, mut after) = (Vec::new(), Vec::new());
         for variable in &turns.variables {
             now.extend(variable.now.iter().map(|id| self.name(*id)));
-            after.extend(variable.after.iter().map(|operand| self.operand(operand)));
+            let given = variable.now.iter().zip(&variable.after);
+            after.extend(given.map(|(now, operand)| self.given(*now, operand)));
         }
         match (now.as_slice(), after.as_slice()) {
             ([now], [after]) => out.line(format!("{now} = {after};")),
