@@ -74,7 +74,7 @@ pub use self::{
         requantize_float::*,
     },
     rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
-    reduction::{argmax::*, reduce::*, rows::*},
+    reduction::{argmax::*, reduce::*, row_argmax::*, rows::*},
     statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{
         clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,

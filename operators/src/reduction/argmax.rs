@@ -12,9 +12,3 @@ pub fn argmax([o, i]: At<2>, #[shape(o, a, i)] src: View<f32, 3>) -> i32 {
     }
     place
 }
-
-/// The first column whose x is greatest in a row; what is no number counts for nothing.
-#[kernel(types(T = u8, f32), window(r, 1))]
-pub fn row_argmax([r, _]: At<2>, #[shape(r, c)] src: View<T, 2>) -> i32 {
-    argmax(0..src.extents()[1], |i| src[[r, i]])
-}
