@@ -8427,6 +8427,62 @@ def reduce_max_f32(
     out : array of float32
     """
 
+def row_argmax_u8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The first column whose x is greatest in a row; what is no number counts for nothing.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def row_argmax_f32(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The first column whose x is greatest in a row; what is no number counts for nothing.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def row_sum(
     src: _Array,
     *,
@@ -8705,62 +8761,6 @@ def row_greatest_f32(
     Returns
     -------
     out : array of float32
-    """
-
-def row_argmax_u8(
-    src: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.int32]:
-    """The first column whose x is greatest in a row; what is no number counts for nothing.
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of int32
-    """
-
-def row_argmax_f32(
-    src: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.int32]:
-    """The first column whose x is greatest in a row; what is no number counts for nothing.
-
-    Parameters
-    ----------
-    src : array of float32, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of int32
     """
 
 def cumulative_sum(
