@@ -46,10 +46,7 @@ pub fn notes(body: &Body, sharing: &Sharing) -> Vec<String> {
             Way::Scattered(_) => "adds to one element a turn",
         };
         notes.push(format!("{} {own}", name(&turns)));
-        let inside = turns.body.iter().filter_map(|step| match step {
-            Step::Loop(own) if sharing.scan(own.turn).is_some() => Some(own),
-            _ => None,
-        });
+        let inside = turns.body.iter().filter_map(as_loop).filter(|own| sharing.scan(own.turn).is_some());
         notes.extend(inside.map(|own| format!("{} goes on from element to element", name(own))));
     }
     notes
@@ -249,8 +246,7 @@ impl Emitter<'_> {
             out.line(format!("{} = {};", self.kept[&variable.carried], self.values.text(variable.after)));
         }
         out.close("");
-        let shared: Vec<Variable> =
-            turns.variables.iter().filter(|variable| !frame.along(variable.carried).has(AxisId::X)).copied().collect();
+        let shared = frame.of_row(turns);
         if !shared.is_empty() {
             self.advance(out, &shared);
         }
@@ -316,6 +312,11 @@ impl Frame<'_> {
     /// The variables of a loop that are not the same for all elements of a row.
     fn of_elements<'l>(&'l self, turns: &'l Loop) -> impl Iterator<Item = &'l Variable> {
         turns.variables.iter().filter(|variable| self.along(variable.carried).has(AxisId::X))
+    }
+
+    /// The variables of a loop that are the same for all elements of a row.
+    fn of_row(&self, turns: &Loop) -> Vec<Variable> {
+        turns.variables.iter().filter(|variable| !self.along(variable.carried).has(AxisId::X)).copied().collect()
     }
 
     /// The row that an element at `x` is of.

@@ -3,8 +3,8 @@
 use super::{Emitter, Frame, Pointers};
 use crate::scalar::expression::Operands;
 use crate::text::Text;
-use windrow_dsl::ir::loops::{Loop, Step, Variable};
-use windrow_dsl::ir::{AxisId, Op};
+use windrow_dsl::ir::Op;
+use windrow_dsl::ir::loops::{Loop, Step};
 use windrow_dsl::optimise::{Byte, Deposit, Scatter};
 
 /// Where bytes are counted, on which depends what turns add.
@@ -26,8 +26,7 @@ impl Emitter<'_> {
     ) {
         let body = self.body;
         let Op::Turn { start, end, .. } = body.node(turns.turn).op else { return };
-        let shared: Vec<Variable> =
-            turns.variables.iter().filter(|variable| !frame.along(variable.carried).has(AxisId::X)).copied().collect();
+        let shared = frame.of_row(turns);
         shared.iter().for_each(|variable| self.variable(out, variable));
         let [start, end] = [start, end].map(|id| self.values.text(id));
         let turn = self.values.claim(turns.turn.0 as usize, self.kernel, body.node(turns.turn));
