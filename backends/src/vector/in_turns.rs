@@ -1,6 +1,7 @@
 //! An element's body with loops at run time, of which the blocks of all sizes are copies.
 
 use super::across::across;
+use super::bounded::without_bounds_of_turns;
 use super::decompose;
 use super::machine::Machine;
 use std::cell::OnceCell;
@@ -17,7 +18,7 @@ pub struct InTurns {
 impl InTurns {
     /// Of a body in lockstep, whose steps have so many lanes.
     pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
-        let body = across(machine, kernel, body, lanes);
+        let body = without_bounds_of_turns(&across(machine, kernel, body, lanes));
         Self { body: decompose::needed(machine, kernel, &body), ranges: OnceCell::new() }
     }
 

@@ -7,6 +7,7 @@
 
 mod across;
 mod ahead;
+mod bounded;
 pub mod decompose;
 mod emit;
 pub mod exempt;

@@ -1,6 +1,7 @@
 //! What the printer of a program holds: names, and the pointers of rows.
 
 use super::program::{Program, VectorId};
+use super::text::Chosen;
 use crate::namer::{Name, Namer};
 use crate::rows::RowPlan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,8 @@ pub struct Printer<'a, T> {
     pub(super) whole: BTreeMap<InputId, String>,
     /// Conditions that are true wherever the loop that is being written is.
     pub(super) held: BTreeSet<VectorId>,
+    /// Where the loop that is being written reads elements for which it has chosen a view.
+    pub(super) chosen: BTreeMap<VectorId, Chosen>,
     /// The first element of each channel of a whole input.
     pub(super) views: BTreeMap<(InputId, u32), String>,
 }

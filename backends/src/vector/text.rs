@@ -1,5 +1,6 @@
 //! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
 
+mod forms;
 mod named;
 mod step;
 mod turns;
@@ -12,6 +13,7 @@ use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scalar::coordinate;
 use crate::scopes;
 use crate::text::Text;
+pub(super) use forms::Chosen;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Body, InputId, Kernel, Op, OutputId, TableId};
 use windrow_dsl::quick::Parts;
@@ -58,6 +60,7 @@ impl<'a, T: Target> Printer<'a, T> {
             tables: BTreeMap::new(),
             whole: BTreeMap::new(),
             held: BTreeSet::new(),
+            chosen: BTreeMap::new(),
             views: BTreeMap::new(),
         }
     }

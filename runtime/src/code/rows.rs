@@ -79,6 +79,32 @@ impl WholeView {
         self.first.wrapping_offset(row as isize * down as isize + column as isize * right as isize)
     }
 
+    /// Returns a view that has one element at all places, as long as it lives.
+    #[inline(always)]
+    pub const fn of_one<T>(element: &T) -> WholeView {
+        WholeView {
+            first: core::ptr::from_ref(element).cast(),
+            strides: [0; 2],
+            extents: [1; 2],
+            outer_strides: [0; OUTER],
+            outer_extents: [1; OUTER],
+        }
+    }
+
+    /// Returns whether `N` elements of a row lie side by side from the column `first` on, none of them behind the column `last`.
+    #[inline(always)]
+    pub const fn has_side_by_side<T, const N: usize>(&self, first: i32, last: i32) -> bool {
+        let are_inside = first >= 0 && first as i64 + (N as i64 - 1) <= last as i64;
+        are_inside && self.strides[1] as usize == size_of::<T>()
+    }
+
+    /// Returns where the element at the column `column` lies of a row that begins `row` bytes behind the first element, whose elements
+    /// lie side by side; one that has no such place has no element there.
+    #[inline(always)]
+    pub const fn side_by_side<T>(&self, row: i32, column: i32) -> *const T {
+        self.first.wrapping_offset(row as isize).cast::<T>().wrapping_offset(column as isize)
+    }
+
     /// Returns a pointer to `N` elements of the row that begins `row` bytes behind the first element: that at a place i is in the
     /// column `first` + i, or in column 0 or `last` where that lies outside. They are the row's own, or a copy of them.
     ///
@@ -92,13 +118,11 @@ impl WholeView {
         last: i32,
         copy: &mut MaybeUninit<[T; N]>,
     ) -> *const T {
-        let are_inside = first >= 0 && i64::from(first) + (N as i64 - 1) <= i64::from(last);
-        let start = self.first.wrapping_offset(row as isize);
-        if are_inside && self.strides[1] as usize == size_of::<T>() {
-            return start.cast::<T>().wrapping_offset(first as isize);
+        if self.has_side_by_side::<T, N>(first, last) {
+            return self.side_by_side(row, first);
         }
         // SAFETY: as the caller's.
-        unsafe { copied::<T, N>(start, self.strides[1], first, last, copy) };
+        unsafe { copied::<T, N>(self.first.wrapping_offset(row as isize), self.strides[1], first, last, copy) };
         copy.as_ptr().cast()
     }
 }

@@ -1,12 +1,13 @@
 //! Prints what is the same for all lanes, and loops at run time.
 
 use super::super::Target;
+use super::forms::Seen;
 use super::{IN_VIEW, Printer};
 use crate::scalar::expression::{self, Division, Operands};
 use crate::scalar::{InLanes, Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
-use crate::vector::program::{Lane, Line, Operand, Results, Source, Turns, Variable, VectorId};
+use crate::vector::program::{Lane, Operand, Results, Turns, Variable, VectorId};
 use windrow_dsl::ir::{BinaryOp, InputId, Node, Op, Order, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
@@ -65,7 +66,7 @@ impl<T> Memory for Printer<'_, T> {
 }
 
 impl<T: Target> Printer<'_, T> {
-    fn operand(&self, operand: &Operand) -> String {
+    pub(super) fn operand(&self, operand: &Operand) -> String {
         match operand {
             Operand::Made(id) => self.name(*id),
             Operand::Text(text) => text.clone(),
@@ -84,13 +85,22 @@ impl<T: Target> Printer<'_, T> {
     /// A value that is the same for all lanes.
     pub(super) fn write_scalar(&self, out: &mut Text, made: Results, value: ValueId, operands: &[Operand]) {
         let node = self.body.node(value);
-        if let (Op::Select { .. }, [Operand::Made(condition), then, _]) = (&node.op, operands)
-            && self.held.contains(condition)
-        {
-            return out.line(format!("let {}: {} = {};", self.name(made.first()), node.ty.name(), self.operand(then)));
+        if let (Op::Select { .. }, [Operand::Made(condition), then, _]) = (&node.op, operands) {
+            let is_chosen = |then: &Operand| matches!(then, Operand::Made(then) if self.chosen.contains_key(then));
+            if self.held.contains(condition) || is_chosen(then) {
+                let [name, then] = [self.name(made.first()), self.operand(then)];
+                return out.line(format!("let {name}: {} = {then};", node.ty.name()));
+            }
         }
-        let values = Scalars { node, texts: operands.iter().map(|operand| self.operand(operand)).collect() };
-        let read = reading(node, self.target.machine().fused, &values, self);
+        let mut values = Scalars { node, texts: operands.iter().map(|operand| self.operand(operand)).collect() };
+        let read = match self.chosen.get(&made.first()) {
+            Some(chosen) => {
+                // The plane is the last operand.
+                chosen.plane.iter().zip(values.texts.last_mut()).for_each(|(plane, text)| text.clone_from(plane));
+                reading(node, None, &values, &Seen { printer: self, view: &chosen.view })
+            }
+            None => reading(node, self.target.machine().fused, &values, self),
+        };
         if let Some((Some(safety), _)) = read {
             out.line(safety);
         }
@@ -135,6 +145,11 @@ impl<T: Target> Printer<'_, T> {
         (count, lane): (u32, Lane),
     ) {
         let name = self.name(made.first());
+        if self.held.contains(&made.first()) {
+            let [row, first, _] = at.each_ref().map(|operand| self.operand(operand));
+            let (view, element) = (self.view(input), lane.scalar());
+            return out.line(format!("let {name} = {view}.side_by_side::<{element}>({row}, {first});"));
+        }
         let copy = self.names.claim_text(&format!("{name}_copy"));
         let [row, first, last] = at.each_ref().map(|operand| self.operand(operand));
         let view = self.view(input);
@@ -153,46 +168,10 @@ impl<T: Target> Printer<'_, T> {
                 out.line(format!("let mut {} = {};", self.name(*now), self.given(*now, before)));
             }
         }
-        let conditions = self.conditions_before(turns);
-        if conditions.is_empty() {
-            return self.write_loop(out, turns);
-        }
-        let names: Vec<String> = conditions.iter().map(|condition| self.name(*condition)).collect();
-        out.line("// Most often, all that is read lies inside.");
-        out.open(format!("if {}", names.join(" && ")));
-        self.held.extend(&conditions);
-        self.write_loop(out, turns);
-        conditions.iter().for_each(|condition| _ = self.held.remove(condition));
-        out.between("} else {");
-        self.write_loop(out, turns);
-        out.close("");
+        self.write_forms(out, turns);
     }
 
-    /// The conditions of scalar choices in an innermost loop that are known before it.
-    fn conditions_before(&self, turns: &Turns) -> Vec<VectorId> {
-        let mut conditions = Vec::new();
-        for line in &turns.lines {
-            match &line.source {
-                Source::Turns(_) => return Vec::new(),
-                Source::Scalar { value, operands, .. } if matches!(self.body.node(*value).op, Op::Select { .. }) => {
-                    conditions.extend(operands.first().and_then(|operand| match operand {
-                        Operand::Made(condition) => Some(*condition),
-                        Operand::Text(_) => None,
-                    }));
-                }
-                _ => {}
-            }
-        }
-        conditions.sort_unstable();
-        conditions.dedup();
-        conditions.retain(|condition| {
-            let is_own = |line: &Line| line.results.places().any(|place| place == condition.0 as usize);
-            !turns.lines.iter().any(is_own) && !turns.variables.iter().any(|variable| variable.now.contains(condition))
-        });
-        conditions
-    }
-
-    fn write_loop(&mut self, out: &mut Text, turns: &Turns) {
+    pub(super) fn write_loop(&mut self, out: &mut Text, turns: &Turns) {
         let [start, end] = turns.ends.each_ref().map(|end| self.operand(end));
         let turn = self.name(turns.turn);
         let variables: Vec<VectorId> = turns.variables.iter().flat_map(|variable| variable.now.clone()).collect();

@@ -1,0 +1,166 @@
+//! Writes an innermost loop in two forms, where it looks at places that may lie outside: one for blocks of which all lies inside,
+//! which is most of them, and one for the others. What decides is the same in all turns, and known before the loop.
+
+use super::super::Target;
+use super::Printer;
+use crate::scalar::Memory;
+use crate::text::Text;
+use crate::vector::program::{Line, Operand, Source, Turns, VectorId};
+use windrow_dsl::ir::{InputId, Op, TableId};
+
+/// An element that is read in all turns of a loop, or a constant in all.
+struct Choice {
+    read: VectorId,
+    input: InputId,
+    plane: Option<String>,
+    condition: String,
+    otherwise: String,
+}
+
+/// Where such an element is read: the names of a view and of a plane in it.
+pub(in crate::vector) struct Chosen {
+    pub view: String,
+    pub plane: Option<String>,
+}
+
+/// What a printer sees where another view stands for an input.
+pub(super) struct Seen<'s, 'a, T> {
+    pub printer: &'s Printer<'a, T>,
+    pub view: &'s str,
+}
+
+impl<T> Memory for Seen<'_, '_, T> {
+    fn table(&self, table: TableId) -> &str {
+        self.printer.table(table)
+    }
+
+    fn view(&self, _: InputId) -> String {
+        self.view.to_owned()
+    }
+
+    fn dimensions(&self, input: InputId) -> u32 {
+        self.printer.dimensions(input)
+    }
+}
+
+impl<T: Target> Printer<'_, T> {
+    /// Writes a loop, in two forms where that pays.
+    pub(super) fn write_forms(&mut self, out: &mut Text, turns: &Turns) {
+        if turns.lines.iter().any(|line| matches!(line.source, Source::Turns(_))) {
+            return self.write_loop(out, turns);
+        }
+        let (conditions, reads) = (self.conditions_before(turns), self.reads_of_same_columns(turns));
+        if conditions.is_empty() && reads.is_empty() {
+            return self.write_loop(out, turns);
+        }
+        let mut names: Vec<String> = conditions.iter().map(|condition| self.name(*condition)).collect();
+        names.extend(reads.iter().map(|(_, are_side_by_side)| are_side_by_side.clone()));
+        names.dedup();
+        out.line("// Most often, all that is read lies inside.");
+        out.open(format!("if {}", names.join(" && ")));
+        let held: Vec<VectorId> = conditions.into_iter().chain(reads.into_iter().map(|(read, _)| read)).collect();
+        self.held.extend(&held);
+        self.write_loop(out, turns);
+        held.iter().for_each(|held| _ = self.held.remove(held));
+        out.between("} else {");
+        self.write_choices_before(out, turns);
+        self.write_loop(out, turns);
+        self.chosen.clear();
+        out.close("");
+    }
+
+    /// The conditions of scalar choices in a loop that are known before it.
+    fn conditions_before(&self, turns: &Turns) -> Vec<VectorId> {
+        let condition = |line: &Line| match &line.source {
+            Source::Scalar { value, operands, .. } if matches!(self.body.node(*value).op, Op::Select { .. }) => {
+                operands.first().and_then(|operand| match operand {
+                    Operand::Made(condition) => Some(*condition),
+                    Operand::Text(_) => None,
+                })
+            }
+            _ => None,
+        };
+        let mut conditions: Vec<VectorId> = turns.lines.iter().filter_map(condition).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        conditions.retain(|condition| is_same_in(turns, &Operand::Made(*condition)));
+        conditions
+    }
+
+    /// The reads of neighbouring elements in a loop whose columns are the same in all turns, and whether these lie inside and
+    /// side by side.
+    fn reads_of_same_columns(&self, turns: &Turns) -> Vec<(VectorId, String)> {
+        let read = |line: &Line| match &line.source {
+            Source::Contiguous { input, at: [_, first, last], count, lane }
+                if [first, last].iter().all(|column| is_same_in(turns, column)) =>
+            {
+                let [view, first, last] = [self.view(*input), self.operand(first), self.operand(last)];
+                let condition = format!("{view}.has_side_by_side::<{}, {count}>({first}, {last})", lane.scalar());
+                Some((line.results.first(), condition))
+            }
+            _ => None,
+        };
+        turns.lines.iter().filter_map(read).collect()
+    }
+
+    /// Where a turn chooses between an element and a constant by what is the same in all turns, the loop chooses between the view and one
+    /// of the constant: a choice of elements would be a branch in each turn, and ask for more registers than there are.
+    fn write_choices_before(&mut self, out: &mut Text, turns: &Turns) {
+        for choice in self.choices_of_elements(turns) {
+            let Choice { read, input, plane, condition, otherwise } = choice;
+            let (own, view) = (self.names.claim_text(&format!("{}_view", self.name(read))), self.view(input));
+            let constant = self.names.claim_text(&format!("{}_otherwise", self.name(read)));
+            out.line(format!("let {constant}: {} = {otherwise};", self.kernel.inputs[input.0 as usize].ty.name()));
+            let one = format!("::windrow::__rt::WholeView::of_one(&{constant})");
+            out.line(format!("let {own} = if {condition} {{ {view} }} else {{ {one} }};"));
+            let plane = plane.map(|plane| {
+                let own = self.names.claim_text(&format!("{}_plane", self.name(read)));
+                out.line(format!("let {own}: i32 = if {condition} {{ {plane} }} else {{ 0 }};"));
+                own
+            });
+            self.chosen.insert(read, Chosen { view: own, plane });
+        }
+    }
+
+    /// The reads of single elements in a loop that a choice alone needs, between them and a constant.
+    fn choices_of_elements(&self, turns: &Turns) -> Vec<Choice> {
+        let reader = |id: VectorId| {
+            let mut readers = 0;
+            let mut count = |own: VectorId| readers += u32::from(own == id);
+            turns.lines.iter().for_each(|line| self.program.reads(&line.source, &mut count));
+            let after = turns.variables.iter().flat_map(|variable| &variable.after);
+            after.for_each(|operand| operand.visit(&mut count));
+            readers
+        };
+        let choice = |line: &Line| {
+            let Source::Scalar { value, operands, .. } = &line.source else { return None };
+            let [condition, Operand::Made(read), Operand::Text(otherwise)] = operands.as_slice() else { return None };
+            if !matches!(self.body.node(*value).op, Op::Select { .. })
+                || !is_same_in(turns, condition)
+                || reader(*read) != 1
+            {
+                return None;
+            }
+            let made = turns.lines.iter().find(|line| line.results.first() == *read)?;
+            let Source::Scalar { value, operands, .. } = &made.source else { return None };
+            let Op::Gather { input, plane, .. } = self.body.node(*value).op else { return None };
+            let plane = if plane.is_some() { operands.last() } else { None };
+            let is_same = plane.is_none_or(|plane| is_same_in(turns, plane));
+            let [condition, otherwise] = [self.operand(condition), otherwise.clone()];
+            let plane = plane.map(|plane| self.operand(plane));
+            is_same.then_some(Choice { read: *read, input, plane, condition, otherwise })
+        };
+        turns.lines.iter().filter_map(choice).collect()
+    }
+}
+
+/// Whether what is read is the same in all turns of a loop.
+fn is_same_in(turns: &Turns, operand: &Operand) -> bool {
+    let mut is_same = true;
+    operand.visit(&mut |id| {
+        let is_own = |line: &Line| line.results.places().any(|place| place == id.0 as usize);
+        let is_variable = turns.variables.iter().any(|variable| variable.now.contains(&id));
+        is_same &= id != turns.turn && !is_variable && !turns.lines.iter().any(is_own);
+    });
+    is_same
+}
