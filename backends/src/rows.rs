@@ -26,6 +26,8 @@ pub struct EmittedBody {
     pub has_head: bool,
     /// Whether a call computes as many groups of rows as it is told, and carries something from one to the next.
     pub carries_rows: bool,
+    /// The inputs of which it reads, for the element in a column, only what lies in the same one: a bit for each.
+    pub strips: u32,
     /// What `explain` says of it: a line an operation that needs several instructions or goes lane by lane.
     pub notes: Vec<String>,
 }

@@ -104,7 +104,7 @@ impl KernelCode {
 /// use windrow::{Tier, code::{Body, Rows}};
 ///
 /// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> Body {
-///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, carries_rows: false, run }
+///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, carries_rows: false, strips: Strips::NONE, run }
 /// }
 /// ```
 #[derive(Debug)]
@@ -116,6 +116,7 @@ pub struct Body {
     pub(crate) reads: &'static [NeighbourhoodSpec],
     pub(crate) has_head: bool,
     pub(crate) carries_rows: bool,
+    pub(crate) strips: Strips,
     pub(crate) run: unsafe fn(&Rows<'_>),
 }
 
@@ -137,7 +138,7 @@ impl Body {
         has_head: bool,
         run: unsafe fn(&Rows<'_>),
     ) -> Body {
-        Body { tier, index, lanes, rows, reads, has_head, carries_rows: false, run }
+        Body { tier, index, lanes, rows, reads, has_head, carries_rows: false, strips: Strips::NONE, run }
     }
 
     /// The same body, which carries something from row to row: a call computes all of its [`Rows::groups`].
@@ -147,6 +148,17 @@ impl Body {
     #[must_use]
     pub const unsafe fn carrying_rows(self) -> Body {
         Body { carries_rows: true, ..self }
+    }
+
+    /// The same body, whose steps read strips of `columns` columns of some images: a bit for each image read, `#[inout]` ones
+    /// counted, the first one's the lowest.
+    ///
+    /// # Safety
+    /// For the element in a column, the body reads of these images, which are read anywhere, only what lies in the same column,
+    /// or in the last one where there are fewer.
+    #[must_use]
+    pub const unsafe fn in_strips(self, columns: u32, images: u32) -> Body {
+        Body { strips: Strips { columns, images }, ..self }
     }
 
     /// Returns the instruction set that the body needs.
@@ -188,6 +200,11 @@ impl Body {
         self.carries_rows
     }
 
+    /// Returns the images of which the body reads, for the element in a column, only what lies in the same column.
+    pub const fn strips(&self) -> Strips {
+        self.strips
+    }
+
     /// Returns the program.
     ///
     /// # Safety
@@ -195,6 +212,20 @@ impl Body {
     pub const fn run(&self) -> unsafe fn(&Rows<'_>) {
         self.run
     }
+}
+
+/// The images that a body reads strip by strip: its steps one below the other read the same columns of them, and no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strips {
+    /// The columns that a step computes.
+    pub columns: u32,
+    /// A bit for each image read, `#[inout]` ones counted, the first one's the lowest.
+    pub images: u32,
+}
+
+impl Strips {
+    /// There are none.
+    pub const NONE: Strips = Strips { columns: 0, images: 0 };
 }
 
 /// A body of kernel `K` that an author writes by hand for one target: `#[kernel(neon = path)]` names a constant of this type.

@@ -11,6 +11,7 @@ use crate::{
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
+    execute::Packing,
     float_environment::DefaultFloats,
     infer::{Inferred, images, read_images},
     info::Shape,
@@ -56,6 +57,8 @@ pub struct KernelPlan {
     pub(crate) valid: ValidRegion,
     pub(crate) window: Window,
     pub(crate) borders: Borders,
+    /// What its runs pack.
+    pub(crate) packing: Packing,
     choice: [u32; MAX_ARGUMENTS],
     words: [u32; MAX_WORDS],
 }
@@ -118,6 +121,7 @@ impl KernelPlan {
         }
         (self.body, self.columns) = best_body(self.code, self.index, |body| body.tier == tier)?;
         self.joins_rows = joins_rows(self.spec(), self.body);
+        self.packing = Packing::of(&self);
         Ok(self)
     }
 
@@ -287,7 +291,7 @@ fn plan(
     let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
     let (body, columns) = choose_body(code, index, inferred.shape().width())?;
     let valid = inferred.valid_region();
-    Ok(KernelPlan {
+    let mut plan = KernelPlan {
         code,
         body,
         index,
@@ -301,9 +305,12 @@ fn plan(
         valid,
         window: Window::covering(valid.start, valid.end, spec.step),
         borders: request.border,
+        packing: Packing::default(),
         choice,
         words: words(code, request.words),
-    })
+    };
+    plan.packing = Packing::of(&plan);
+    Ok(plan)
 }
 
 /// The images, `#[inout]` ones counted, of which something holds: a bit for each.

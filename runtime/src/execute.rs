@@ -50,22 +50,37 @@ const FEW_ROWS: usize = 48;
 /// # Safety
 /// `job` was bound to `plan`, `window` is a sub-window of the plan's, and nothing else touches its elements of the outputs, nor
 /// writes the inputs, until this returns.
-pub(crate) unsafe fn run_window(plan: &KernelPlan, job: &Job<'_>, window: &Window) {
+pub(crate) unsafe fn run_window(plan: &KernelPlan, job: &Job<'_>, window: &Window, scratch: &mut [u8]) {
     let (x, y) = (window.dimension(0), window.dimension(1));
     let region = Rect::new(x.start(), y.start(), x.end(), y.end()).intersect(&plan.valid.plane());
     if region.is_empty() {
         return;
     }
     let _floats = DefaultFloats::set_for(plan.spec());
+    if let Some(strips) = StripRun::new(plan, job, (window, region), scratch) {
+        // SAFETY: the caller's.
+        return unsafe { strips.run() };
+    }
     let joined = rows_join(plan, job, region);
     for plane in Coordinates::of_planes_in(window, &plan.valid.end) {
         let mut rows = if joined { JoinedRows::new(plan, job, region, &plane) } else { None };
         // SAFETY: the caller's; the planes of a window are disjoint.
         match &mut rows {
             Some(rows) => unsafe { rows.run() },
-            None => unsafe { run_plane(plan, job, region, plane, joined) },
+            None => unsafe { run_plane(plan, job, region, plane, if joined { Form::Joined } else { Form::Rows }) },
         }
     }
+}
+
+/// How the rows of a plane are computed.
+#[derive(Clone, Copy)]
+enum Form<'v> {
+    /// As they lie.
+    Rows,
+    /// As one row.
+    Joined,
+    /// A strip of them, of which these are the images that are read anywhere.
+    Strip(&'v List<WholeView>),
 }
 
 /// Computes one plane. By itself: what is the same for all planes would be looked up before the first one for as many arguments as
@@ -74,9 +89,9 @@ pub(crate) unsafe fn run_window(plan: &KernelPlan, job: &Job<'_>, window: &Windo
 /// # Safety
 /// As [`run_window`]; `region` is that of its window, whose rows may be joined.
 #[inline(never)]
-unsafe fn run_plane(plan: &KernelPlan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], joined: bool) {
+unsafe fn run_plane(plan: &KernelPlan, job: &Job<'_>, region: Rect, plane: [usize; MAX_DIMENSIONS], form: Form<'_>) {
     let mut driver = Driver::new(plan, job, region);
-    driver.attach(plane, joined);
+    driver.attach(plane, form);
     // SAFETY: the caller's.
     unsafe { if driver.needs_no_tile() { driver.run_without_tile() } else { driver.run_with_tile() } }
 }
@@ -172,11 +187,14 @@ impl<'a> Driver<'a> {
     }
 
     /// Finds the images' parts of `plane`, and which columns and rows lie inside them. (In place: a driver is some kilobytes.)
-    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], joined: bool) {
+    fn attach(&mut self, plane: [usize; MAX_DIMENSIONS], form: Form<'_>) {
         let (plan, job) = (self.plan, self.job);
         // No extent is beyond `MAX_EXTENT`.
         self.outer = core::array::from_fn(|outer| plane[2 + outer] as i32);
-        add_whole_views(&mut self.views, plan, job, &plane);
+        match form {
+            Form::Strip(views) => self.views = *views,
+            Form::Rows | Form::Joined => add_whole_views(&mut self.views, plan, job, &plane),
+        }
         let read = images(plan.spec()).zip(plan.body.reads).zip(job.read.iter());
         for (index, (((_, spec), reads), view)) in read.enumerate() {
             if plan.is_whole(index) {
@@ -211,7 +229,7 @@ impl<'a> Driver<'a> {
         }
         self.has_contiguous_rows = self.images.iter().all(|image| image.source.has_contiguous_rows())
             && self.targets.iter().all(Target::has_contiguous_rows);
-        if joined {
+        if matches!(form, Form::Joined) {
             self.lay_in_one_row();
         }
         self.divide_columns();
@@ -403,6 +421,7 @@ mod direct;
 mod pointers;
 mod side_by_side;
 mod staged;
+mod strips;
 #[cfg(test)]
 mod tests;
 mod whole;
@@ -410,4 +429,6 @@ mod whole;
 use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
+pub(crate) use strips::Packing;
+use strips::StripRun;
 use whole::add_whole_views;

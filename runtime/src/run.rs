@@ -18,7 +18,7 @@ use crate::{
     planes::Coordinates,
     point::Point,
     region::Rect,
-    schedule::{GRAIN, Scheduler, caught, is_alone, schedule_with_scratch},
+    schedule::{GRAIN, Scheduler, caught, is_alone, schedule_window},
     stage::element_only,
     view::AnyView,
     window::Window,
@@ -224,10 +224,14 @@ impl DynKernel for Bound<'_> {
         grains(self.plan)
     }
 
-    unsafe fn run(&self, window: &Window, _thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+    fn scratch_per_thread(&self) -> usize {
+        self.plan.packing.bytes
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         // SAFETY: the images were checked against this plan and the outputs are borrowed exclusively; the caller's windows are
         // disjoint.
-        unsafe { run_window(self.plan, &self.job(), window) };
+        unsafe { run_window(self.plan, &self.job(), window, thread.scratch) };
         Ok(())
     }
 }
@@ -243,11 +247,11 @@ impl Attached<'_, '_> {
     fn run_all(&mut self, scheduler: &dyn Scheduler, given: usize, window: &Window) -> Result<(), RunError> {
         self.job.check(self.plan, given)?;
         let is_whole = core::ptr::eq(window, &self.plan.window) && !window.is_empty();
-        if is_whole && is_alone(scheduler, self, window) {
+        if is_whole && self.scratch_per_thread() == 0 && is_alone(scheduler, self, window) {
             // SAFETY: the job is bound to this plan, whose whole window this is, and the outputs are borrowed until it returns.
-            return caught(|| unsafe { run_window(self.plan, &self.job, window) });
+            return caught(|| unsafe { run_window(self.plan, &self.job, window, &mut []) });
         }
-        schedule_with_scratch(scheduler, self, window, &mut [])
+        schedule_window(scheduler, self, window)
     }
 }
 
@@ -299,9 +303,14 @@ impl DynKernel for Attached<'_, '_> {
         grains(self.plan)
     }
 
-    unsafe fn run(&self, window: &Window, _thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+    /// Without a heap nothing is packed.
+    fn scratch_per_thread(&self) -> usize {
+        if cfg!(feature = "std") { self.plan.packing.bytes } else { 0 }
+    }
+
+    unsafe fn run(&self, window: &Window, thread: &mut ThreadInfo<'_>) -> Result<(), RunError> {
         // SAFETY: the job is bound to this plan and borrows its outputs exclusively; the caller's windows are disjoint.
-        unsafe { run_window(self.plan, &self.job, window) };
+        unsafe { run_window(self.plan, &self.job, window, thread.scratch) };
         Ok(())
     }
 }

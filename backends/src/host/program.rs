@@ -165,18 +165,24 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
         if let Some(architecture) = entry.target.architecture {
             text.line(format!("    #[cfg(target_arch = {architecture:?})]"));
         }
-        let (block, run, has_head, carrying) = match &entry.runs {
+        let (block, run, has_head, more) = match &entry.runs {
             Runs::Emitted { function, body } => {
                 let carrying = if body.carries_rows { ".carrying_rows()" } else { "" };
-                (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head, carrying)
+                let strips = if body.strips > 0 {
+                    format!(".in_strips({}, {})", body.columns, body.strips)
+                } else {
+                    String::new()
+                };
+                let more = format!("{carrying}{strips}");
+                (format!("({}, {})", body.lanes, body.rows), function.clone(), body.has_head, more)
             }
             Runs::HandWritten(array) => {
                 let body = format!("{array}[{}]", entry.index);
-                (format!("{body}.block()"), format!("{body}.run()"), false, "")
+                (format!("{body}.block()"), format!("{body}.run()"), false, String::new())
             }
         };
         text.line(format!(
-            "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}){carrying},",
+            "    rt::Body::new(rt::Tier::{}, {}, {block}, &[{}], {has_head}, {run}){more},",
             entry.target.tier,
             entry.index,
             comma(entry.reads.iter().map(|reads| spec::neighbourhood(*reads))),

@@ -95,7 +95,18 @@ pub fn emit_with(
     let (lanes, columns, rows) = (1, 1, 1);
     let carries_rows = sharing.as_ref().is_some_and(Sharing::carries_rows);
     let notes = sharing.map_or(Vec::new(), |sharing| shared::notes(body, &sharing));
-    EmittedBody { text, marks, lanes, columns, rows, reads: plan.reads, has_head: false, carries_rows, notes }
+    EmittedBody {
+        text,
+        marks,
+        lanes,
+        columns,
+        rows,
+        reads: plan.reads,
+        has_head: false,
+        carries_rows,
+        strips: 0,
+        notes,
+    }
 }
 
 struct Emitter<'a> {

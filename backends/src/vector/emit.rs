@@ -1,6 +1,7 @@
 //! From a prepared body to the text of one function: a block is chosen, its program selected and printed.
 
 use super::in_turns::InTurns;
+use super::strips::strips;
 use super::{
     Target,
     program::{Lane, Program, StoreLine, VectorId},
@@ -50,6 +51,7 @@ pub fn emit<T: Target>(
         return Ok(emitted);
     }
     let lockstep = lockstep::lockstep(kernel, body);
+    let strips = lockstep.as_ref().map_or(0, |body| strips(kernel, body));
     let (body, forms) = (&prepared.bodies[index], prepared.forms(kernel, index));
     let lanes = lanes(target.machine(), kernel, body);
     let turns = lockstep.map(|body| InTurns::new(target.machine(), kernel, body, lanes));
@@ -62,7 +64,20 @@ pub fn emit<T: Target>(
             (choice, selected)
         }
     };
-    print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))
+    let emitted = print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))?;
+    // A block of several rows reads a strip once for all of them.
+    Ok(if emitted.rows > 1 { in_strips(kernel, emitted, strips) } else { emitted })
+}
+
+/// A body that reads some inputs strip by strip, and says so.
+fn in_strips(kernel: &Kernel, mut body: EmittedBody, strips: u32) -> EmittedBody {
+    let inputs = kernel.inputs.iter().enumerate().filter(|(input, _)| strips & 1 << input != 0);
+    let columns = body.columns;
+    let note = |name: &str| {
+        format!("`{name}` is read in strips of {columns} columns: a run that reads a large one again packs it")
+    };
+    body.notes.extend(inputs.map(|(_, input)| note(&input.name)));
+    EmittedBody { strips, ..body }
 }
 
 /// Whether what an element costs depends on the run, and not on the body's text alone: on how many turns its loops take, or on whether
@@ -146,6 +161,7 @@ fn print<T: Target>(
         reads,
         has_head,
         carries_rows: false,
+        strips: 0,
         notes,
     })
 }

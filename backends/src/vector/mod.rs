@@ -31,6 +31,7 @@ pub mod schedule;
 pub mod select;
 mod selection;
 mod splat;
+mod strips;
 mod subject;
 pub mod target;
 pub mod text;

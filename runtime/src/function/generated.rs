@@ -7,7 +7,7 @@ use super::{
     error::{FunctionError, OperatorError},
     operator::{
         Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, RowFootprint, RunBound, TableSpec, Target,
-        UniformNeed,
+        UniformNeed, Workspace,
     },
 };
 use crate::{
@@ -178,6 +178,10 @@ impl GeneratedCode {
 }
 
 impl Compiled for GeneratedCode {
+    fn workspace(&self) -> Workspace {
+        Workspace { per_run: 0, per_thread: self.plan.packing.bytes }
+    }
+
     fn with_uniforms(&self, computed: &[ComputedUniform]) -> Result<Box<dyn Compiled>, OperatorError> {
         let plan = self.ready()?;
         let spec = plan.spec();
@@ -199,13 +203,13 @@ impl Compiled for GeneratedCode {
         &self,
         arguments: Arguments<'_>,
         window: &Window,
-        _thread: &mut ThreadInfo<'_>,
+        thread: &mut ThreadInfo<'_>,
     ) -> Result<(), RunError> {
         let plan = self.ready()?;
         let mut job = arguments.images.job(plan);
         job.unrolled = arguments.unrolled;
         // SAFETY: the caller's: the images fit the plan, and every row that is read for these rows exists.
-        unsafe { run_window(plan, &job, window) };
+        unsafe { run_window(plan, &job, window, thread.scratch) };
         Ok(())
     }
 }

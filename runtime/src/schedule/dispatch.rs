@@ -23,11 +23,31 @@ use windrow_reference::limits::MAX_DIMENSIONS;
 #[cfg(feature = "std")]
 pub fn schedule(scheduler: &dyn Scheduler, kernel: &mut dyn DynKernel) -> Result<(), RunError> {
     let window = kernel.window();
+    schedule_window(scheduler, kernel, &window)
+}
+
+/// Runs a sub-window of `kernel`, or all of it, likewise.
+#[cfg(feature = "std")]
+pub(crate) fn schedule_window(
+    scheduler: &dyn Scheduler,
+    kernel: &mut dyn DynKernel,
+    window: &Window,
+) -> Result<(), RunError> {
     let bytes = scratch_bytes(scheduler, kernel);
     let mut scratch = Vec::new();
     scratch.try_reserve_exact(bytes).map_err(|_| RunError::Scratch { found: 0, expected: bytes })?;
     scratch.resize(bytes, 0);
-    schedule_with_scratch(scheduler, kernel, &window, &mut scratch)
+    schedule_with_scratch(scheduler, kernel, window, &mut scratch)
+}
+
+/// Runs a sub-window of `kernel`, which needs no scratch where there is no heap.
+#[cfg(not(feature = "std"))]
+pub(crate) fn schedule_window(
+    scheduler: &dyn Scheduler,
+    kernel: &mut dyn DynKernel,
+    window: &Window,
+) -> Result<(), RunError> {
+    schedule_with_scratch(scheduler, kernel, window, &mut [])
 }
 
 /// Returns the number of bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment.

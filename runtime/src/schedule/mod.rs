@@ -15,7 +15,7 @@ pub(crate) mod splits;
 
 #[cfg(feature = "std")]
 pub use dispatch::schedule;
-pub(crate) use dispatch::{caught, is_alone};
+pub(crate) use dispatch::{caught, is_alone, schedule_window};
 pub use dispatch::{schedule_with_scratch, scratch_bytes};
 pub use error::ScheduleError;
 #[cfg(feature = "std")]

@@ -4,7 +4,7 @@ use std::{boxed::Box, vec, vec::Vec};
 
 use super::{series::copy, *};
 use crate::{
-    code::Rows,
+    code::{Rows, Strips},
     element::{ElementType, Scalar},
     spec::{ArgumentKind, ArgumentSpec, NeighbourhoodSpec, OutputSpec, WordCount},
     tier::Tier,
@@ -54,6 +54,7 @@ fn body(lanes: usize, rows: u32, reads: Vec<NeighbourhoodSpec>) -> Body {
         reads: Vec::leak(reads),
         has_head: false,
         carries_rows: false,
+        strips: Strips::NONE,
         run: nothing,
     }
 }

@@ -1,0 +1,327 @@
+//! Runs strip by strip: columns as wide as a block, all rows of all planes, then the next ones.
+//!
+//! ```text
+//!   a tensor that is read whole        its strip, packed           the output
+//!   ┌──────┬────┬─────────┐            ┌────┐                      ┌──────┬────┬─────────┐
+//!   │      │▒▒▒▒│         │  ──────▶   │▒▒▒▒│  read by each   ▶    │      │ 1  │         │
+//!   │      │▒▒▒▒│         │            │▒▒▒▒│  block               ├──────┼────┼─────────┤
+//!   └──────┴────┴─────────┘            └────┘                      │      │ 2  │         │
+//! ```
+//!
+//! Elements in the columns of a strip look at no other columns of such a tensor ([`Body::strips`](crate::code::Body::strips)),
+//! whichever of its rows they read. In the tensor these pieces of rows lie apart, often by a power of two, so that they share few
+//! places of a cache; in the copy they lie side by side. Each block reads the whole strip: the copy pays where several blocks stand
+//! one below the other. (Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008.)
+
+use core::{iter, ops::Range, ptr};
+
+use super::{Form, run_plane, whole::add_whole_views};
+use crate::{
+    code::{Strips, WholeView},
+    configure::KernelPlan,
+    infer::images,
+    info::{MAX_DIMENSIONS, Shape},
+    job::Job,
+    list::List,
+    planes::Coordinates,
+    region::Rect,
+    spec::InputSpec,
+    view::AnyView,
+    window::Window,
+};
+
+/// Blocks one below the other from which on strips are packed: to copy a piece of a row takes as long as some blocks compute with it.
+const BLOCKS: usize = 8;
+
+/// Bytes of all tensors from which on they are packed: fewer come from the second cache as fast as they are computed with.
+const LEAST: usize = 128 << 10;
+
+/// Bytes of a strip that the first cache holds beside what else a block reads.
+const NEAREST: usize = 16 << 10;
+
+/// The most bytes of all tensors that are packed at once: half of a second cache of a mebibyte.
+const MOST: usize = 512 << 10;
+
+/// Bytes of other images that are read again for each strip.
+const NEAR: usize = 256 << 10;
+
+/// The least blocks one below the other that are computed of a strip before the next one is.
+const FEW: usize = 8;
+
+/// The alignment of each packed tensor.
+const ALIGNMENT: usize = 64;
+
+/// Bytes that are copied at once.
+const CHUNK: usize = 64;
+
+/// What the runs of a plan pack.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Packing {
+    /// Bytes of scratch; 0 where nothing is packed.
+    pub bytes: usize,
+    /// The columns of a strip: a step's, or several times as many.
+    strip: usize,
+    /// The columns that are packed together, those of several strips: memory is read fastest in its own order.
+    columns: usize,
+}
+
+impl Packing {
+    /// That of a plan.
+    pub fn of(plan: &KernelPlan) -> Packing {
+        let (shape, step) = (&plan.shape, plan.body.strips.columns as usize);
+        let planes = if packs_planes(plan) { 1 } else { shape.planes() };
+        if plan.body.strips == Strips::NONE || !has_blocks(plan, [shape.height(), planes]) {
+            return Packing::default();
+        }
+        let given = images(plan.spec()).enumerate().filter(|(_, (_, input))| input.inout.is_none());
+        let of_image = |((image, (_, input)), shape): ((usize, (_, &InputSpec)), &Shape)| {
+            let rows = if plan.is_tensor(image) { shape.planes() } else { 1 } * shape.height();
+            let bytes = rows.saturating_mul(input.element.size() * input.channels as usize);
+            if is_packed(plan, image) { bytes.next_multiple_of(ALIGNMENT) } else { 0 }
+        };
+        let of_column = given.zip(&plan.inputs).map(of_image).fold(1, usize::saturating_add);
+        let strip = (NEAREST / of_column / step).max(1) * step;
+        let columns = (MOST / of_column / strip * strip).min(shape.width().next_multiple_of(strip));
+        let is_near = of_column.saturating_mul(shape.width()) < LEAST;
+        if is_near || columns < strip {
+            Packing::default()
+        } else {
+            Packing { bytes: columns * of_column, strip, columns }
+        }
+    }
+}
+
+/// Whether so many rows of so many planes have enough blocks one below the other for packing to pay.
+fn has_blocks(plan: &KernelPlan, [rows, planes]: [usize; 2]) -> bool {
+    rows.div_ceil(plan.body.rows as usize).saturating_mul(planes) >= BLOCKS
+}
+
+fn is_packed(plan: &KernelPlan, image: usize) -> bool {
+    plan.body.strips.images & 1 << image != 0
+}
+
+/// Whether some of what is packed is given plane by plane.
+fn packs_planes(plan: &KernelPlan) -> bool {
+    (0..u32::BITS as usize).any(|image| is_packed(plan, image) && !plan.is_tensor(image))
+}
+
+/// A run strip by strip.
+pub(super) struct StripRun<'a> {
+    plan: &'a KernelPlan,
+    job: &'a Job<'a>,
+    window: &'a Window,
+    region: Rect,
+    scratch: &'a mut [u8],
+}
+
+/// An image of which some columns are packed, strip after strip.
+#[derive(Clone, Copy)]
+struct Packed {
+    /// The first strip's first element.
+    first: *const u8,
+    /// Bytes of a column: as many elements as there are rows.
+    column: usize,
+    /// Bytes of an element.
+    pixel: usize,
+}
+
+impl<'a> StripRun<'a> {
+    /// That of a window and its region in each plane; `None` where packing does not pay, or there is no scratch for it.
+    #[inline]
+    pub fn new(
+        plan: &'a KernelPlan,
+        job: &'a Job<'a>,
+        (window, region): (&'a Window, Rect),
+        scratch: &'a mut [u8],
+    ) -> Option<StripRun<'a>> {
+        if plan.packing.bytes == 0 || scratch.len() < plan.packing.bytes {
+            return None;
+        }
+        let planes = if packs_planes(plan) { 1 } else { Coordinates::of_planes_in(window, &plan.valid.end).count() };
+        // Elements behind the last column of an image would read that column, which belongs to another strip.
+        let has_columns =
+            |(image, view): (usize, &AnyView<'_>)| !is_packed(plan, image) || region.x1 <= view.info().width();
+        // The last strip overlaps the one before it.
+        let is_exact = job.in_place.contains(&true);
+        let is_strip = region.width() >= plan.packing.strip && job.whole(plan).all(has_columns);
+        let does = !is_exact && is_strip && has_blocks(plan, [region.height(), planes]);
+        does.then_some(StripRun { plan, job, window, region, scratch })
+    }
+
+    /// Computes the window.
+    ///
+    /// # Safety
+    /// As [`run_window`](super::run_window).
+    pub unsafe fn run(mut self) {
+        let planes = Coordinates::of_planes_in(self.window, &self.plan.valid.end);
+        let Rect { x0, x1, .. } = self.region;
+        for start in (x0..x1).step_by(self.plan.packing.columns) {
+            // A last group that is too narrow for a strip begins before the end of the one before it.
+            let end = x1.min(start + self.plan.packing.columns);
+            let columns = start.min(end - self.step())..end;
+            // SAFETY: the caller's; what is computed twice is no input.
+            if packs_planes(self.plan) {
+                planes.clone().for_each(|plane| unsafe { self.compute(columns.clone(), iter::once(plane)) });
+            } else {
+                unsafe { self.compute(columns, planes.clone()) };
+            }
+        }
+    }
+
+    /// The columns of a strip.
+    fn step(&self) -> usize {
+        self.plan.packing.strip
+    }
+
+    /// Packs some columns of the first of some planes, and computes those of all of them.
+    ///
+    /// # Safety
+    /// As [`run_window`](super::run_window); what is packed is the same for all of the planes.
+    unsafe fn compute(&mut self, columns: Range<usize>, planes: impl Iterator<Item = [usize; MAX_DIMENSIONS]> + Clone) {
+        let Some(first) = planes.clone().next() else { return };
+        let packed = self.pack(&first, &columns);
+        let Rect { y0, y1, .. } = self.region;
+        let [near_rows, near_planes] = self.near();
+        let mut planes = planes;
+        while planes.clone().next().is_some() {
+            for top in (y0..y1).step_by(near_rows) {
+                let rows = top..y1.min(top + near_rows);
+                // SAFETY: the caller's.
+                unsafe { self.compute_near(&packed, &columns, &rows, planes.clone().take(near_planes)) };
+            }
+            planes.by_ref().take(near_planes).for_each(drop);
+        }
+    }
+
+    /// How many rows of how many planes read as much of the images that are not packed as the second cache holds beside those that are.
+    fn near(&self) -> [usize; 2] {
+        let (shape, step) = (&self.plan.shape, self.plan.body.rows as usize);
+        let others = self.job.whole(self.plan).filter(|(image, _)| !is_packed(self.plan, *image));
+        let bytes: usize = others
+            .map(|(_, view)| view.info().shape().inner_extents().iter().product::<usize>() * view.info().pixel_size())
+            .sum();
+        let rows = NEAR / (bytes / (shape.height() * shape.planes()).max(1)).max(1);
+        [(rows / step).max(FEW) * step, (rows / shape.height().max(1)).max(1)]
+    }
+
+    /// Computes rows of some planes strip by strip.
+    ///
+    /// # Safety
+    /// As [`StripRun::compute`].
+    unsafe fn compute_near(
+        &self,
+        packed: &List<Option<Packed>>,
+        columns: &Range<usize>,
+        rows: &Range<usize>,
+        planes: impl Iterator<Item = [usize; MAX_DIMENSIONS]> + Clone,
+    ) {
+        for (number, start) in strips(columns, self.step()).enumerate() {
+            let part = Rect::new(start, rows.start, start + self.step(), rows.end);
+            for plane in planes.clone() {
+                let mut views = List::new();
+                add_whole_views(&mut views, self.plan, self.job, &plane);
+                for (view, packed) in views.iter_mut().zip(packed.iter()) {
+                    if let Some(packed) = packed {
+                        *view = packed.strip(view, (number, start), self.step());
+                    }
+                }
+                // SAFETY: the caller's; for these columns the body reads of the packed images what has been packed.
+                unsafe { run_plane(self.plan, self.job, part, plane, Form::Strip(&views)) };
+            }
+        }
+    }
+
+    /// Packs some columns of a plane's images; those that are not packed are `None`.
+    fn pack(&mut self, plane: &[usize; MAX_DIMENSIONS], columns: &Range<usize>) -> List<Option<Packed>> {
+        let (mut views, mut packed, mut at) = (List::new(), List::new(), 0);
+        let (plan, step) = (self.plan, self.step());
+        add_whole_views(&mut views, self.plan, self.job, plane);
+        for (view, (image, from)) in views.iter().zip(self.job.whole(self.plan)) {
+            let rows: usize =
+                view.extents[..1].iter().chain(&view.outer_extents).map(|&extent| extent as usize).product();
+            let pixel = from.info().pixel_size();
+            let bytes = rows * pixel * columns.len().next_multiple_of(step);
+            // `Packing::of` has counted them.
+            let free = self.scratch.get_mut(at..).and_then(|free| free.get_mut(..bytes));
+            packed.push(free.filter(|_| is_packed(plan, image)).map(|to| {
+                at = (at + bytes).next_multiple_of(ALIGNMENT);
+                let first = to.as_ptr();
+                // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have so many bytes.
+                unsafe { pack(view, columns, (pixel, step), to) };
+                Packed { first, column: rows * pixel, pixel }
+            }));
+        }
+        packed
+    }
+}
+
+impl Packed {
+    /// The image with the columns of a strip where the copy has them: that of a number, which begins at a column.
+    fn strip(&self, image: &WholeView, (number, start): (usize, usize), step: usize) -> WholeView {
+        let row = step * self.pixel;
+        let first = self.first.wrapping_add(number * step * self.column).wrapping_sub(start * self.pixel);
+        let mut plane = row * image.extents[0] as usize;
+        let outer_strides = image.outer_extents.map(|extent| {
+            let stride = plane as i32;
+            plane *= extent as usize;
+            stride
+        });
+        WholeView { first, strides: [row as i32, self.pixel as i32], outer_strides, ..*image }
+    }
+}
+
+/// Where strips of `step` columns begin: the last one ends with the last column.
+fn strips(columns: &Range<usize>, step: usize) -> impl Iterator<Item = usize> {
+    let last = columns.end - step;
+    columns.clone().step_by(step).map(move |start| start.min(last))
+}
+
+/// Copies some columns of an image, strip after strip of `step` columns, each with the rows of all planes side by side.
+///
+/// # Safety
+/// Elements of the view have `pixel` bytes; the columns lie in it, and `to` holds their strips.
+unsafe fn pack(view: &WholeView, columns: &Range<usize>, (pixel, step): (usize, usize), to: &mut [u8]) {
+    let mut end = [0; MAX_DIMENSIONS];
+    end[2..].iter_mut().zip(view.outer_extents).for_each(|(end, extent)| *end = extent as usize);
+    let [down, right] = view.strides.map(|stride| stride as isize);
+    let strip = to.len() / columns.len().div_ceil(step);
+    let mut to = to.as_mut_ptr();
+    for plane in Coordinates::new([0; MAX_DIMENSIONS], end, 2) {
+        let steps = plane[2..].iter().zip(view.outer_strides).map(|(&at, stride)| at as isize * stride as isize);
+        let mut from = view.at(0, 0).wrapping_offset(steps.sum());
+        for _ in 0..view.extents[0] {
+            for (number, start) in strips(columns, step).enumerate() {
+                let (from, to) = (from.wrapping_offset(start as isize * right), to.wrapping_add(number * strip));
+                // SAFETY: the caller's: each piece lies in the image, and has its place in its strip.
+                unsafe { copy_row(from, (right, pixel), to, step * pixel) };
+            }
+            from = from.wrapping_offset(down);
+            to = to.wrapping_add(step * pixel);
+        }
+    }
+}
+
+/// Copies `bytes` bytes of elements of a row, of `pixel` bytes each, that lie `apart` bytes apart.
+///
+/// # Safety
+/// So many may be read, and written side by side.
+#[inline(always)]
+unsafe fn copy_row(from: *const u8, (apart, pixel): (isize, usize), to: *mut u8, bytes: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        if apart != pixel as isize {
+            let elements = (0..bytes).step_by(pixel).enumerate();
+            elements.for_each(|(index, at)| {
+                ptr::copy_nonoverlapping(from.wrapping_offset(index as isize * apart), to.wrapping_add(at), pixel);
+            });
+            return;
+        }
+        let mut at = 0;
+        while at + CHUNK <= bytes {
+            let chunk = from.wrapping_add(at).cast::<[u8; CHUNK]>().read_unaligned();
+            to.wrapping_add(at).cast::<[u8; CHUNK]>().write_unaligned(chunk);
+            at += CHUNK;
+        }
+        ptr::copy_nonoverlapping(from.wrapping_add(at), to.wrapping_add(at), bytes - at);
+    }
+}
