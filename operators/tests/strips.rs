@@ -120,8 +120,11 @@ fn weights_of_a_convolution_are_packed_once_for_all_rows() -> Outcome {
             found.storage_mut().fill(f32::NAN);
             let kernel = configure()?.with_tier(tier)?;
             assert!(packs(&kernel, &kernel.bind((&src, &weights, &bias), &mut found)?), "{tier:?}");
-            kernel.run(&scheduler, (&src, &weights, &bias), &mut found)?;
-            assert!(found.to_vec() == expected.to_vec(), "{tier:?}, {threads} threads");
+            for kernel in [kernel.clone(), kernel.with_constant(1, weights.view())?] {
+                found.storage_mut().fill(f32::NAN);
+                kernel.run(&scheduler, (&src, &weights, &bias), &mut found)?;
+                assert!(found.to_vec() == expected.to_vec(), "{tier:?}, {threads} threads");
+            }
         }
     }
     Ok(())
@@ -140,6 +143,65 @@ fn products_of_bytes_are_the_authors() -> Outcome {
         kernel.run(&Serial, (&a, &b), &mut found)?;
         assert!(found.to_vec() == expected.to_vec(), "{tier:?}");
     }
+    Ok(())
+}
+
+/// A product of which `b` is a constant, on all tiers: of all rows, and of parts of the window.
+fn check_constant(rows: usize, columns: usize, inner: usize) -> Outcome {
+    let (a, b) = (numbers([rows, inner], 7), numbers([inner, columns], 5));
+    let (mut expected, mut found) = (Tensor::<f32>::new([rows, columns])?, Tensor::<f32>::new([rows, columns])?);
+    let info = *found.info();
+    let configure = || matrix_product::configure(a.info(), b.info(), &info);
+    configure()?.run_reference((&a, &b), &mut expected)?;
+    for tier in configure()?.tiers() {
+        let kernel = configure()?.with_tier(tier)?.with_constant(1, b.view())?;
+        assert_eq!(kernel.bind((&a, &b), &mut found)?.scratch_per_thread(), 0);
+        for threads in [1, 3] {
+            let scheduler = Rayon::new().with_grain(64);
+            scheduler.set_num_threads(threads);
+            found.storage_mut().fill(f32::NAN);
+            kernel.run(&scheduler, (&a, &b), &mut found)?;
+            assert!(found.to_vec() == expected.to_vec(), "{tier:?}, {threads} threads, {rows} × {columns} × {inner}");
+        }
+        for dimension in [0, 1] {
+            found.storage_mut().fill(f32::NAN);
+            for part in kernel.window().parts(dimension, 3) {
+                kernel.run_window(&Serial, (&a, &b), &mut found, &part)?;
+            }
+            assert!(found.to_vec() == expected.to_vec(), "{tier:?} in parts of dimension {dimension}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn constants_are_packed_for_any_number_of_rows() -> Outcome {
+    for [rows, columns, inner] in [[1, 100, 50], [9, 65, 300], [40, 128, 64], [70, 33, 129], [23, 5, 70], [8, 1040, 17]]
+    {
+        check_constant(rows, columns, inner)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_constant_fits_its_argument() -> Outcome {
+    let (a, b) = (numbers([20, 30], 7), numbers([30, 40], 5));
+    let mut out = Tensor::<f32>::new([20, 40])?;
+    let kernel = matrix_product::configure(a.info(), b.info(), out.info())?;
+    let refused = kernel.clone().with_constant(1, a.view());
+    assert!(matches!(refused, Err(RunError::Shape { argument: "b", .. })), "{refused:?}");
+    let bytes = Tensor::<u8>::new([30, 40])?;
+    assert!(kernel.clone().with_constant(1, bytes.view()).is_err());
+    let refused = kernel.clone().with_constant(2, b.view());
+    let expected = "`matrix_product` reads 2 images, found 3";
+    assert!(refused.as_ref().is_err_and(|error| error.to_string().contains("2")), "{refused:?}: {expected}");
+    // One that is no strip changes nothing, and one that is given again takes the place of the one before.
+    let kernel =
+        kernel.with_constant(0, a.view())?.with_constant(1, numbers([30, 40], 3).view())?.with_constant(1, b.view())?;
+    let mut expected = Tensor::<f32>::new([20, 40])?;
+    kernel.run_reference((&a, &b), &mut expected)?;
+    kernel.run(&Serial, (&a, &b), &mut out)?;
+    assert!(out.to_vec() == expected.to_vec());
     Ok(())
 }
 

@@ -4,6 +4,8 @@
 //! the uniforms' words and those derived from them, and the body, by tier, choice of variants and subset of outputs.
 
 use core::{fmt, marker::PhantomData};
+#[cfg(feature = "std")]
+use std::vec::Vec;
 
 use crate::{
     arguments::MAX_ARGUMENTS,
@@ -23,6 +25,14 @@ use crate::{
     uniform::MAX_WORDS,
     validate::{Request, uniforms, validate, variants},
     window::Window,
+};
+#[cfg(feature = "std")]
+use crate::{
+    error::RunError,
+    execute::Constant,
+    infer::{check_input_count, check_whole},
+    job::check,
+    view::AnyView,
 };
 
 /// A kernel whose arguments are checked and whose window is fixed.
@@ -59,6 +69,9 @@ pub struct KernelPlan {
     pub(crate) borders: Borders,
     /// What its runs pack.
     pub(crate) packing: Packing,
+    /// The images that no run changes, as far as they are packed.
+    #[cfg(feature = "std")]
+    pub(crate) constants: Vec<Constant>,
     choice: [u32; MAX_ARGUMENTS],
     words: [u32; MAX_WORDS],
 }
@@ -121,6 +134,8 @@ impl KernelPlan {
         }
         (self.body, self.columns) = best_body(self.code, self.index, |body| body.tier == tier)?;
         self.joins_rows = joins_rows(self.spec(), self.body);
+        #[cfg(feature = "std")]
+        self.constants.clear();
         self.packing = Packing::of(&self);
         Ok(self)
     }
@@ -172,6 +187,29 @@ impl KernelPlan {
     pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<KernelPlan, InvalidConfiguration> {
         crate::validate::check_words(self.spec(), uniforms)?;
         Ok(KernelPlan { words: words(self.code, uniforms), ..self.clone() })
+    }
+
+    /// Returns the same plan with an image that no run changes, as [`Configured::with_constant`] does.
+    ///
+    /// # Errors
+    /// [`RunError`] where the plan reads no such image, or one of another type or shape.
+    #[cfg(feature = "std")]
+    pub fn with_constant(mut self, input: usize, view: &AnyView<'_>) -> Result<KernelPlan, RunError> {
+        let spec = self.spec();
+        let mut read = images(spec).enumerate().filter(|(_, (_, input))| input.inout.is_none());
+        let Some((image, (argument, need))) = read.nth(input) else {
+            check_input_count(spec, input + 1)?;
+            return Ok(self);
+        };
+        let shape = self.inputs.get(input).unwrap_or(&self.shape);
+        check(argument, view.info(), (need.element, need.channels), shape)?;
+        if need.is_whole() {
+            check_whole(argument, need, view.info())?;
+        }
+        self.constants.retain(|constant| constant.image() != image);
+        self.constants.extend(Constant::new(&self, image, view));
+        self.packing = Packing::of(&self);
+        Ok(self)
     }
 
     /// Returns the outputs that are given.
@@ -242,9 +280,44 @@ impl<K: Kernel> Configured<K> {
         self.plan.tiers()
     }
 
-    /// Returns the same configuration on another tier.
+    /// Returns the same configuration on another tier. Constants are to be given to it again.
     pub fn with_tier(self, tier: Tier) -> Result<Self, InvalidConfiguration> {
         Ok(Configured { plan: self.plan.with_tier(tier)?, kernel: PhantomData })
+    }
+
+    /// Returns the same configuration with an input that no run changes: the weights of a layer, for example. `input` is its place
+    /// among the images that runs are given to read.
+    ///
+    /// Where elements of the output read it column by column, as products and convolutions do, a copy is laid out as the processor
+    /// reads it, once for all runs; elsewhere nothing changes. Runs are given the image as before, with the elements that it has now:
+    /// one that is given others may answer with either.
+    ///
+    /// ```
+    /// use windrow::{Serial, Tensor, language::*};
+    ///
+    /// #[kernel(step(8, 1))]
+    /// fn product([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
+    ///     let ([_, inner], [height, width]) = (a.extents(), b.extents());
+    ///     let mut sum = 0.0;
+    ///     for k in 0..inner.min(height) {
+    ///         sum = a.get([y, k]).unwrap_or(0.0).mul_add(b[[k, x.min(width - 1)]], sum);
+    ///     }
+    ///     sum
+    /// }
+    ///
+    /// let (a, weights) = (Tensor::from_vec(vec![1f32; 640], [10, 64])?, Tensor::from_vec(vec![0.5; 8192], [64, 128])?);
+    /// let mut out = Tensor::<f32>::new([10, 128])?;
+    /// let layer = product::configure(a.info(), weights.info(), out.info())?.with_constant(1, weights.view())?;
+    /// layer.run(&Serial, (&a, &weights), &mut out)?;
+    /// assert_eq!(out.to_vec(), [32.0; 1280]);
+    /// # Ok::<(), windrow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RunError`] where the kernel reads no such image, or one of another type or shape.
+    #[cfg(feature = "std")]
+    pub fn with_constant<'a>(self, input: usize, view: impl Into<AnyView<'a>>) -> Result<Self, RunError> {
+        Ok(Configured { plan: self.plan.with_constant(input, &view.into())?, kernel: PhantomData })
     }
 }
 
@@ -306,6 +379,8 @@ fn plan(
         window: Window::covering(valid.start, valid.end, spec.step),
         borders: request.border,
         packing: Packing::default(),
+        #[cfg(feature = "std")]
+        constants: Vec::new(),
         choice,
         words: words(code, request.words),
     };

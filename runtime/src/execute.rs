@@ -429,6 +429,8 @@ mod whole;
 use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
+#[cfg(feature = "std")]
+pub(crate) use strips::Constant;
 pub(crate) use strips::Packing;
 use strips::StripRun;
 use whole::add_whole_views;

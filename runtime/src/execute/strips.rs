@@ -13,11 +13,19 @@
 //! places of a cache; in the copy they lie side by side. Each block reads the whole strip: the copy pays where several blocks stand
 //! one below the other. (Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008.)
 
-use core::{iter, ops::Range, ptr};
+#[cfg(feature = "std")]
+mod constant;
+mod packed;
+
+use core::{iter, ops::Range};
+
+#[cfg(feature = "std")]
+pub(crate) use constant::Constant;
+use packed::{Packed, packed_bytes, strips};
 
 use super::{Form, run_plane, whole::add_whole_views};
 use crate::{
-    code::{Strips, WholeView},
+    code::Strips,
     configure::KernelPlan,
     infer::images,
     info::{MAX_DIMENSIONS, Shape},
@@ -51,9 +59,6 @@ const FEW: usize = 8;
 /// The alignment of each packed tensor.
 const ALIGNMENT: usize = 64;
 
-/// Bytes that are copied at once.
-const CHUNK: usize = 64;
-
 /// What the runs of a plan pack.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Packing {
@@ -69,26 +74,28 @@ impl Packing {
     /// That of a plan.
     pub fn of(plan: &KernelPlan) -> Packing {
         let (shape, step) = (&plan.shape, plan.body.strips.columns as usize);
-        let planes = if packs_planes(plan) { 1 } else { shape.planes() };
-        if plan.body.strips == Strips::NONE || !has_blocks(plan, [shape.height(), planes]) {
+        if plan.body.strips == Strips::NONE {
             return Packing::default();
         }
-        let given = images(plan.spec()).enumerate().filter(|(_, (_, input))| input.inout.is_none());
-        let of_image = |((image, (_, input)), shape): ((usize, (_, &InputSpec)), &Shape)| {
-            let rows = if plan.is_tensor(image) { shape.planes() } else { 1 } * shape.height();
-            let bytes = rows.saturating_mul(input.element.size() * input.channels as usize);
-            if is_packed(plan, image) { bytes.next_multiple_of(ALIGNMENT) } else { 0 }
-        };
-        let of_column = given.zip(&plan.inputs).map(of_image).fold(1, usize::saturating_add);
+        let of_column = column_bytes(plan);
         let strip = (NEAREST / of_column / step).max(1) * step;
         let columns = (MOST / of_column / strip * strip).min(shape.width().next_multiple_of(strip));
-        let is_near = of_column.saturating_mul(shape.width()) < LEAST;
-        if is_near || columns < strip {
-            Packing::default()
-        } else {
-            Packing { bytes: columns * of_column, strip, columns }
-        }
+        let planes = if packs_planes(plan) { 1 } else { shape.planes() };
+        let is_far = of_column.saturating_mul(shape.width()) >= LEAST;
+        let pays = is_far && columns >= strip && has_blocks(plan, [shape.height(), planes]);
+        Packing { bytes: if pays && !has_constants(plan) { columns * of_column } else { 0 }, strip, columns }
     }
+}
+
+/// Bytes of one column of all images that are packed.
+fn column_bytes(plan: &KernelPlan) -> usize {
+    let given = images(plan.spec()).enumerate().filter(|(_, (_, input))| input.inout.is_none());
+    let of_image = |((image, (_, input)), shape): ((usize, (_, &InputSpec)), &Shape)| {
+        let rows = if plan.is_tensor(image) { shape.planes() } else { 1 } * shape.height();
+        let bytes = rows.saturating_mul(input.element.size() * input.channels as usize);
+        if is_packed(plan, image) { bytes.next_multiple_of(ALIGNMENT) } else { 0 }
+    };
+    given.zip(&plan.inputs).map(of_image).fold(1, usize::saturating_add)
 }
 
 /// Whether so many rows of so many planes have enough blocks one below the other for packing to pay.
@@ -98,6 +105,22 @@ fn has_blocks(plan: &KernelPlan, [rows, planes]: [usize; 2]) -> bool {
 
 fn is_packed(plan: &KernelPlan, image: usize) -> bool {
     plan.body.strips.images & 1 << image != 0
+}
+
+/// The copy of an image that no run changes.
+#[cfg(feature = "std")]
+fn constant(plan: &KernelPlan, image: usize) -> Option<Packed> {
+    plan.constants.iter().find(|constant| constant.image() == image).map(Constant::packed)
+}
+
+/// Without a heap there is none.
+#[cfg(not(feature = "std"))]
+fn constant(_: &KernelPlan, _: usize) -> Option<Packed> {
+    None
+}
+
+fn has_constants(plan: &KernelPlan) -> bool {
+    (0..u32::BITS as usize).any(|image| is_packed(plan, image) && constant(plan, image).is_some())
 }
 
 /// Whether some of what is packed is given plane by plane.
@@ -111,18 +134,8 @@ pub(super) struct StripRun<'a> {
     job: &'a Job<'a>,
     window: &'a Window,
     region: Rect,
+    /// Where strips are packed; nothing where those of constants are all that there are.
     scratch: &'a mut [u8],
-}
-
-/// An image of which some columns are packed, strip after strip.
-#[derive(Clone, Copy)]
-struct Packed {
-    /// The first strip's first element.
-    first: *const u8,
-    /// Bytes of a column: as many elements as there are rows.
-    column: usize,
-    /// Bytes of an element.
-    pixel: usize,
 }
 
 impl<'a> StripRun<'a> {
@@ -134,17 +147,23 @@ impl<'a> StripRun<'a> {
         (window, region): (&'a Window, Rect),
         scratch: &'a mut [u8],
     ) -> Option<StripRun<'a>> {
-        if plan.packing.bytes == 0 || scratch.len() < plan.packing.bytes {
+        if plan.packing.bytes == 0 && !has_constants(plan) {
             return None;
         }
         let planes = if packs_planes(plan) { 1 } else { Coordinates::of_planes_in(window, &plan.valid.end).count() };
+        let packs = plan.packing.bytes > 0
+            && scratch.len() >= plan.packing.bytes
+            && has_blocks(plan, [region.height(), planes]);
+        // The strips of constants begin with the first column.
+        let has_constants = has_constants(plan) && (region.x0, region.x1) == (0, plan.shape.width());
         // Elements behind the last column of an image would read that column, which belongs to another strip.
         let has_columns =
             |(image, view): (usize, &AnyView<'_>)| !is_packed(plan, image) || region.x1 <= view.info().width();
         // The last strip overlaps the one before it.
         let is_exact = job.in_place.contains(&true);
-        let is_strip = region.width() >= plan.packing.strip && job.whole(plan).all(has_columns);
-        let does = !is_exact && is_strip && has_blocks(plan, [region.height(), planes]);
+        let has_strip = region.width() >= plan.packing.strip && job.whole(plan).all(has_columns);
+        let scratch = if packs { scratch } else { &mut [] };
+        let does = (packs || has_constants) && has_strip && !is_exact;
         does.then_some(StripRun { plan, job, window, region, scratch })
     }
 
@@ -155,9 +174,10 @@ impl<'a> StripRun<'a> {
     pub unsafe fn run(mut self) {
         let planes = Coordinates::of_planes_in(self.window, &self.plan.valid.end);
         let Rect { x0, x1, .. } = self.region;
-        for start in (x0..x1).step_by(self.plan.packing.columns) {
+        let together = if self.scratch.is_empty() { x1 - x0 } else { self.plan.packing.columns };
+        for start in (x0..x1).step_by(together) {
             // A last group that is too narrow for a strip begins before the end of the one before it.
-            let end = x1.min(start + self.plan.packing.columns);
+            let end = x1.min(start + together);
             let columns = start.min(end - self.step())..end;
             // SAFETY: the caller's; what is computed twice is no input.
             if packs_planes(self.plan) {
@@ -231,97 +251,26 @@ impl<'a> StripRun<'a> {
         }
     }
 
-    /// Packs some columns of a plane's images; those that are not packed are `None`.
+    /// Packs some columns of a plane's images, or finds them packed; those that are not are `None`.
     fn pack(&mut self, plane: &[usize; MAX_DIMENSIONS], columns: &Range<usize>) -> List<Option<Packed>> {
         let (mut views, mut packed, mut at) = (List::new(), List::new(), 0);
         let (plan, step) = (self.plan, self.step());
         add_whole_views(&mut views, self.plan, self.job, plane);
         for (view, (image, from)) in views.iter().zip(self.job.whole(self.plan)) {
-            let rows: usize =
-                view.extents[..1].iter().chain(&view.outer_extents).map(|&extent| extent as usize).product();
-            let pixel = from.info().pixel_size();
-            let bytes = rows * pixel * columns.len().next_multiple_of(step);
+            if let Some(constant) = constant(plan, image) {
+                packed.push(Some(constant));
+                continue;
+            }
+            let form = (from.info().pixel_size(), step);
+            let bytes = packed_bytes(view, columns.len(), form);
             // `Packing::of` has counted them.
             let free = self.scratch.get_mut(at..).and_then(|free| free.get_mut(..bytes));
             packed.push(free.filter(|_| is_packed(plan, image)).map(|to| {
                 at = (at + bytes).next_multiple_of(ALIGNMENT);
-                let first = to.as_ptr();
                 // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have so many bytes.
-                unsafe { pack(view, columns, (pixel, step), to) };
-                Packed { first, column: rows * pixel, pixel }
+                unsafe { Packed::new(view, columns, form, to) }
             }));
         }
         packed
-    }
-}
-
-impl Packed {
-    /// The image with the columns of a strip where the copy has them: that of a number, which begins at a column.
-    fn strip(&self, image: &WholeView, (number, start): (usize, usize), step: usize) -> WholeView {
-        let row = step * self.pixel;
-        let first = self.first.wrapping_add(number * step * self.column).wrapping_sub(start * self.pixel);
-        let mut plane = row * image.extents[0] as usize;
-        let outer_strides = image.outer_extents.map(|extent| {
-            let stride = plane as i32;
-            plane *= extent as usize;
-            stride
-        });
-        WholeView { first, strides: [row as i32, self.pixel as i32], outer_strides, ..*image }
-    }
-}
-
-/// Where strips of `step` columns begin: the last one ends with the last column.
-fn strips(columns: &Range<usize>, step: usize) -> impl Iterator<Item = usize> {
-    let last = columns.end - step;
-    columns.clone().step_by(step).map(move |start| start.min(last))
-}
-
-/// Copies some columns of an image, strip after strip of `step` columns, each with the rows of all planes side by side.
-///
-/// # Safety
-/// Elements of the view have `pixel` bytes; the columns lie in it, and `to` holds their strips.
-unsafe fn pack(view: &WholeView, columns: &Range<usize>, (pixel, step): (usize, usize), to: &mut [u8]) {
-    let mut end = [0; MAX_DIMENSIONS];
-    end[2..].iter_mut().zip(view.outer_extents).for_each(|(end, extent)| *end = extent as usize);
-    let [down, right] = view.strides.map(|stride| stride as isize);
-    let strip = to.len() / columns.len().div_ceil(step);
-    let mut to = to.as_mut_ptr();
-    for plane in Coordinates::new([0; MAX_DIMENSIONS], end, 2) {
-        let steps = plane[2..].iter().zip(view.outer_strides).map(|(&at, stride)| at as isize * stride as isize);
-        let mut from = view.at(0, 0).wrapping_offset(steps.sum());
-        for _ in 0..view.extents[0] {
-            for (number, start) in strips(columns, step).enumerate() {
-                let (from, to) = (from.wrapping_offset(start as isize * right), to.wrapping_add(number * strip));
-                // SAFETY: the caller's: each piece lies in the image, and has its place in its strip.
-                unsafe { copy_row(from, (right, pixel), to, step * pixel) };
-            }
-            from = from.wrapping_offset(down);
-            to = to.wrapping_add(step * pixel);
-        }
-    }
-}
-
-/// Copies `bytes` bytes of elements of a row, of `pixel` bytes each, that lie `apart` bytes apart.
-///
-/// # Safety
-/// So many may be read, and written side by side.
-#[inline(always)]
-unsafe fn copy_row(from: *const u8, (apart, pixel): (isize, usize), to: *mut u8, bytes: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        if apart != pixel as isize {
-            let elements = (0..bytes).step_by(pixel).enumerate();
-            elements.for_each(|(index, at)| {
-                ptr::copy_nonoverlapping(from.wrapping_offset(index as isize * apart), to.wrapping_add(at), pixel);
-            });
-            return;
-        }
-        let mut at = 0;
-        while at + CHUNK <= bytes {
-            let chunk = from.wrapping_add(at).cast::<[u8; CHUNK]>().read_unaligned();
-            to.wrapping_add(at).cast::<[u8; CHUNK]>().write_unaligned(chunk);
-            at += CHUNK;
-        }
-        ptr::copy_nonoverlapping(from.wrapping_add(at), to.wrapping_add(at), bytes - at);
     }
 }

@@ -18,8 +18,18 @@ pub(super) fn add_whole_views(
     plane: &[usize; MAX_DIMENSIONS],
 ) {
     for (image, view) in job.whole(plan) {
-        views.push(if plan.is_tensor(image) { tensor_view(view) } else { plane_view(view, plane) });
+        views.push(whole_view(plan, (image, view), plane));
     }
+}
+
+/// An image that is read anywhere: its plane at `plane`, or the tensor.
+#[inline]
+pub(super) fn whole_view(
+    plan: &KernelPlan,
+    (image, view): (usize, &AnyView<'_>),
+    plane: &[usize; MAX_DIMENSIONS],
+) -> WholeView {
+    if plan.is_tensor(image) { tensor_view(view) } else { plane_view(view, plane) }
 }
 
 fn plane_view(view: &AnyView<'_>, plane: &[usize; MAX_DIMENSIONS]) -> WholeView {
