@@ -90,12 +90,17 @@ const ARROWS: &[Arrow] = &[
     Arrow {
         package: "windrow-operators",
         features: ALL,
-        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "syn"],
+        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-graph", "syn"],
+    },
+    Arrow {
+        package: "windrow-graph",
+        features: ALL,
+        forbidden: &["windrow-dsl", "windrow-backends", "windrow-cli", "windrow-capi", "syn"],
     },
 ];
 
 /// Whatever is built without `python/`, Python is no part of it.
-const WITHOUT_PYTHON: &[&str] = &["windrow", "windrow-operators", "windrow-cli", "windrow-opencl"];
+const WITHOUT_PYTHON: &[&str] = &["windrow", "windrow-operators", "windrow-graph", "windrow-cli", "windrow-opencl"];
 
 pub fn arrows(cx: &Context) -> anyhow::Result<()> {
     for &Arrow { package, features, forbidden } in ARROWS {

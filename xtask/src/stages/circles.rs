@@ -15,7 +15,7 @@ use self::crate_files::{Arrow, Crate};
 use crate::context::Context;
 
 /// The crates whose files are looked at.
-const CRATES: [&str; 6] = ["backends", "cli", "dsl", "macros", "opencl", "runtime"];
+const CRATES: [&str; 7] = ["backends", "cli", "dsl", "graph", "macros", "opencl", "runtime"];
 
 /// Files that may stand in a circle: a type, what it is made of, and what is made of it.
 const MOST: usize = 3;

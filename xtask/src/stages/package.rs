@@ -9,12 +9,13 @@ use xshell::cmd;
 use crate::context::Context;
 
 /// The packages that are published. All others say that they are not.
-const PUBLISHED: [&str; 12] = [
+const PUBLISHED: [&str; 13] = [
     "windrow",
     "windrow-backends",
     "windrow-capi",
     "windrow-cli",
     "windrow-dsl",
+    "windrow-graph",
     "windrow-macros",
     "windrow-opencl",
     "windrow-operators",

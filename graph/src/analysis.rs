@@ -1,0 +1,152 @@
+//! What is known of a model's values before anything runs: their shapes, and which of them never change.
+
+use crate::{
+    error::{PlanError, Unsupported},
+    model::{Constant, Model, Node, ValueId},
+    operator::Operator,
+    shape::{self, Inputs, Wrong},
+};
+
+/// Shapes and constants of a model.
+#[derive(Debug)]
+pub(crate) struct Analysis<'m> {
+    pub model: &'m Model,
+    /// `None` for what a node writes that can't be computed, and for what depends on that.
+    pub extents: Vec<Option<Vec<usize>>>,
+    /// Of the model's constants and of what views make of them.
+    pub constants: Vec<Option<Constant>>,
+    /// The nodes that are left: those that outputs depend on and that aren't constant.
+    pub nodes: Vec<usize>,
+    /// How many nodes that outputs depend on, and outputs, read each value.
+    pub readers: Vec<usize>,
+    /// Nodes whose operators are not known.
+    pub unsupported: Vec<Unsupported>,
+}
+
+impl<'m> Analysis<'m> {
+    pub fn new(model: &'m Model) -> Result<Analysis<'m>, PlanError> {
+        let count = model.values.len();
+        let mut analysis = Analysis {
+            model,
+            extents: vec![None; count],
+            constants: model.values.iter().map(|value| value.constant.clone()).collect(),
+            nodes: Vec::new(),
+            readers: vec![0; count],
+            unsupported: Vec::new(),
+        };
+        analysis.start()?;
+        let needed = model.needed();
+        for index in (0..model.nodes.len()).filter(|&index| needed[index]) {
+            analysis.node(index)?;
+        }
+        analysis.count_readers(&needed);
+        Ok(analysis)
+    }
+
+    pub fn name(&self, value: ValueId) -> &'m str {
+        &self.model.values[value.0].name
+    }
+
+    pub fn constant(&self, value: ValueId) -> Option<&Constant> {
+        self.constants[value.0].as_ref()
+    }
+
+    /// The extents of a value that a node reads; of a node that is left all inputs have some.
+    pub fn extents(&self, value: ValueId) -> &[usize] {
+        self.extents[value.0].as_deref().unwrap_or_default()
+    }
+
+    fn start(&mut self) -> Result<(), PlanError> {
+        for (extents, constant) in self.extents.iter_mut().zip(&self.constants) {
+            *extents = constant.as_ref().map(|constant| constant.extents.clone());
+        }
+        for &input in &self.model.inputs {
+            let value = self.name(input).to_owned();
+            let declared = self.model.values[input.0].declared.as_ref();
+            let fixed = declared.and_then(|extents| extents.iter().copied().collect::<Option<Vec<usize>>>());
+            let fixed = fixed.ok_or_else(|| PlanError::OpenInput { value: value.clone() })?;
+            let found = format!("{fixed:?}");
+            shape::check(&fixed).map_err(|rule| PlanError::Shape {
+                node: "the model".to_owned(),
+                value,
+                found,
+                rule,
+            })?;
+            self.extents[input.0] = Some(fixed);
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, index: usize) -> Result<(), PlanError> {
+        let node = &self.model.nodes[index];
+        if let Operator::Other(reason) = node.operator() {
+            let (node, operator) = (node.name.clone(), node.kind.clone());
+            self.unsupported.push(Unsupported { node, operator, reason: reason.clone() });
+            return Ok(());
+        }
+        if node.inputs.iter().flatten().any(|input| self.extents[input.0].is_none()) {
+            // What a node before it writes is not known.
+            return Ok(());
+        }
+        let Some(output) = node.outputs.first().copied().flatten() else { return Ok(()) };
+        let of = |value: &Option<ValueId>| value.map(|value| self.extents(value));
+        let constant = |value: &Option<ValueId>| self.constant((*value)?);
+        let inputs = Inputs {
+            extents: node.inputs.iter().map(of).collect(),
+            constants: node.inputs.iter().map(constant).collect(),
+        };
+        let checked = |extents: Vec<usize>| match shape::check(&extents) {
+            Ok(()) => Ok(extents),
+            Err(rule) => Err(Wrong { input: 0, rule }),
+        };
+        let extents = shape::infer(&node.operator, &inputs).and_then(checked);
+        let extents = extents.map_err(|wrong| self.wrong(node, wrong))?;
+        let view = is_view(&node.operator).then(|| node.input(0)).flatten().and_then(|input| self.constant(input));
+        if let Some(constant) = view {
+            let elements = constant.elements.clone();
+            self.constants[output.0] = Some(Constant { extents: extents.clone(), elements });
+        } else {
+            self.nodes.push(index);
+        }
+        self.extents[output.0] = Some(extents);
+        Ok(())
+    }
+
+    fn wrong(&self, node: &Node, wrong: Wrong) -> PlanError {
+        let value = node.input(wrong.input);
+        PlanError::Shape {
+            node: node.name.clone(),
+            value: value.map_or_else(|| format!("input {}", wrong.input), |value| self.name(value).to_owned()),
+            found: value.map_or_else(|| "no shape".to_owned(), |value| format!("{:?}", self.extents(value))),
+            rule: wrong.rule,
+        }
+    }
+
+    /// A node whose second output is read is one that nothing computes.
+    fn count_readers(&mut self, needed: &[bool]) {
+        let nodes = self.model.nodes.iter().zip(needed).filter(|(_, needed)| **needed).map(|(node, _)| node);
+        for &value in nodes.clone().flat_map(|node| node.inputs.iter().flatten()).chain(&self.model.outputs) {
+            self.readers[value.0] += 1;
+        }
+        for node in nodes.filter(|node| !matches!(node.operator, Operator::Other(_))) {
+            let mut others = node.outputs.iter().skip(1).flatten();
+            if others.any(|output| self.readers[output.0] > 0) {
+                let (node, operator) = (node.name.clone(), node.kind.clone());
+                let reason = "more than its first output is read".to_owned();
+                self.unsupported.push(Unsupported { node, operator, reason });
+            }
+        }
+    }
+}
+
+/// Whether an operator gives the same elements another shape, in the same order.
+pub(crate) fn is_view(operator: &Operator) -> bool {
+    matches!(
+        operator,
+        Operator::Reshape { .. }
+            | Operator::Flatten { .. }
+            | Operator::Squeeze(_)
+            | Operator::Unsqueeze(_)
+            | Operator::Identity
+    )
+}

@@ -1,0 +1,59 @@
+//! Networks as graphs of windrow's operators: a model is read, planned once, and run many times.
+//!
+//! ```
+//! use windrow::{Rayon, View};
+//! use windrow_graph::Model;
+//!
+//! /// The scores of a photograph: `pixels` are [image, channel, row, column], as the network was trained with.
+//! fn classify(file: &[u8], pixels: &[f32]) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
+//!     let plan = Model::from_onnx(file)?.plan()?;
+//!     let photo = View::from_slice(pixels, [1, 3, 33, 35])?;
+//!     let scores = plan.apply(&Rayon::new(), &[photo])?;
+//!     Ok(scores[0].to_vec())
+//! }
+//!
+//! let file = include_bytes!("../tests/models/squeeze.onnx");
+//! let scores = classify(file, &[0.5; 3 * 33 * 35])?;
+//! assert_eq!(scores.len(), 10);
+//! assert!((scores.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | Concept | Is |
+//! |---|---|
+//! | [`Model`] | what a file says: values, and the nodes that compute them |
+//! | [`Plan`] | what is run: an operator of the library for each node, configured, and the memory between them |
+//!
+//! A plan computes every element as the library's operators define it, so that its answer is the same in every run, on any number
+//! of threads and on every processor. It takes and gives tensors in ONNX' shapes, `[image, channel, row, column]` for an image;
+//! between the layers, an image's channels lie side by side.
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod budget;
+mod error;
+mod fold;
+mod lower;
+mod model;
+mod onnx;
+pub mod operator;
+mod plan;
+mod run;
+mod shape;
+mod slot;
+mod table;
+mod weights;
+
+/// The code of the package's README and of the page on networks, compiled as documentation tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../docs/networks.md")]
+    struct Networks;
+}
+
+pub use error::{ModelError, PlanError, RunPlanError, Unsupported};
+pub use model::{Model, Node};
+pub use onnx::Malformed;
+pub use plan::{Plan, PlanOptions, Step};

@@ -1,0 +1,276 @@
+//! From layers to steps: where every value lies, and which operator of the library computes it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use windrow::{Configured, Kernel, TensorInfo, chain::Simple};
+
+use crate::{
+    analysis::Analysis,
+    budget::Budget,
+    error::{PlanError, Unsupported},
+    fold::{Layer, layers},
+    model::{Elements, ValueId, count},
+    operator::Operator,
+    shape::dimension,
+    slot::{Root, Slot},
+    table,
+};
+
+/// A step of a plan: what is read, what is written, and what computes it.
+#[derive(Debug)]
+pub(crate) struct Lowered {
+    pub node: String,
+    /// ONNX' name of what the node computes.
+    pub operator: String,
+    /// The operator of the library.
+    pub kernel: &'static str,
+    pub reads: Vec<Slot>,
+    pub writes: Slot,
+    /// `None` for a copy.
+    pub function: Option<Simple>,
+}
+
+/// Why a row of the table does not take a layer.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// Its operator does not compute this.
+    Unsupported(String),
+    /// Nothing can be planned.
+    Failed(PlanError),
+}
+
+impl<E: Into<PlanError>> From<E> for Refusal {
+    fn from(error: E) -> Refusal {
+        Refusal::Failed(error.into())
+    }
+}
+
+/// What refuses a layer with a sentence.
+pub(crate) fn refused<T>(reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::Unsupported(reason.into()))
+}
+
+/// A model on its way to a plan.
+pub(crate) struct Lowering<'m> {
+    pub analysis: Analysis<'m>,
+    pub budget: Budget,
+    pub steps: Vec<Lowered>,
+    pub constants: Vec<Arc<[f32]>>,
+    /// Elements of each intermediate.
+    pub buffers: Vec<usize>,
+    slots: Vec<Option<Slot>>,
+    /// Values that are written where they are joined: the joined value, and where they begin along which dimension.
+    parts: HashMap<ValueId, (ValueId, usize, usize)>,
+}
+
+/// The steps of a model.
+pub(crate) fn lower<'m>(analysis: Analysis<'m>, budget: Budget) -> Result<Lowering<'m>, PlanError> {
+    let slots = vec![None; analysis.extents.len()];
+    let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+    let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, parts };
+    let model = lowering.analysis.model;
+    for (index, input) in model.inputs.iter().enumerate() {
+        lowering.slots[input.0] = Some(Slot::packed(Root::Input(index), lowering.analysis.extents(*input)));
+    }
+    let layers = layers(&lowering.analysis, &mut lowering.budget)?;
+    lowering.find_parts(&layers);
+    let mut unsupported = lowering.analysis.unsupported.clone();
+    for layer in &layers {
+        match table::lower(&mut lowering, layer) {
+            Ok(()) => {}
+            Err(Refusal::Failed(error)) => return Err(error),
+            Err(Refusal::Unsupported(reason)) => {
+                let (node, operator) = (layer.node.name.clone(), layer.node.kind.clone());
+                unsupported.push(Unsupported { node, operator, reason });
+                // Whatever reads it is looked at all the same.
+                lowering.destination(layer.output, &[])?;
+            }
+        }
+    }
+    if !unsupported.is_empty() {
+        return Err(PlanError::Unsupported(unsupported));
+    }
+    lowering.write_outputs()?;
+    Ok(lowering)
+}
+
+impl Lowering<'_> {
+    /// Where a value lies that is there: a constant is made one of the plan's.
+    pub fn slot(&mut self, layer: &Layer<'_>, value: ValueId) -> Result<Slot, PlanError> {
+        if let Some(slot) = &self.slots[value.0] {
+            return Ok(slot.clone());
+        }
+        let name = self.analysis.name(value);
+        let unread = |reason: &str| {
+            let (node, value) = (layer.node.name.clone(), name.to_owned());
+            PlanError::Constant { node, value, reason: reason.to_owned() }
+        };
+        let constant = self.analysis.constant(value).ok_or_else(|| unread("which nothing has written"))?;
+        let floats = match &constant.elements {
+            Elements::Floats(floats) => Arc::clone(floats),
+            Elements::Filled(_) | Elements::Ints(_) | Elements::Unread(_) => {
+                self.budget.floats(name, count(&constant.extents).unwrap_or(usize::MAX))?;
+                constant.floats().map_err(unread)?.into()
+            }
+        };
+        let slot = Slot::packed(self.constant(floats), self.analysis.extents(value));
+        self.slots[value.0] = Some(slot.clone());
+        Ok(slot)
+    }
+
+    /// The slot of an input that must be there.
+    pub fn input(&mut self, layer: &Layer<'_>, input: usize) -> Result<Slot, Refusal> {
+        match layer.node.input(input) {
+            Some(value) => Ok(self.slot(layer, value)?),
+            None => refused(format!("input {input} is left out")),
+        }
+    }
+
+    pub fn constant(&mut self, floats: Arc<[f32]>) -> Root {
+        self.constants.push(floats);
+        Root::Constant(self.constants.len() - 1)
+    }
+
+    /// A new intermediate.
+    pub fn memory(&mut self, extents: &[usize]) -> Root {
+        self.buffers.push(count(extents).unwrap_or(usize::MAX));
+        Root::Memory(self.buffers.len() - 1)
+    }
+
+    /// Says where a value lies.
+    pub fn place(&mut self, value: ValueId, slot: Slot) {
+        self.slots[value.0] = Some(slot);
+    }
+
+    /// Where a layer is to write: a tensor of the caller's, a part of what it is joined into, or memory of its own.
+    ///
+    /// What lies in the memory that the layer reads is not written; it is copied where it is joined.
+    pub fn destination(&mut self, value: ValueId, reads: &[Slot]) -> Result<Slot, PlanError> {
+        let extents = self.analysis.extents(value).to_vec();
+        let mut slot = None;
+        if let Some(&(joined, dimension, start)) = self.parts.get(&value) {
+            let whole = match &self.slots[joined.0] {
+                Some(slot) => slot.clone(),
+                None => self.destination(joined, &[])?,
+            };
+            let is_apart = reads.iter().all(|read| read.root != whole.root);
+            slot = is_apart.then(|| whole.part(dimension, start, extents[dimension]));
+        } else if let Some(output) = self.analysis.model.outputs.iter().position(|&output| output == value) {
+            slot = Some(Slot::packed(Root::Output(output), &extents));
+        }
+        let slot = slot.unwrap_or_else(|| Slot::channels_last(self.memory(&extents), &extents));
+        self.place(value, slot.clone());
+        Ok(slot)
+    }
+
+    /// Adds a step that a configured kernel computes.
+    pub fn compute<K: Kernel>(
+        &mut self,
+        layer: &Layer<'_>,
+        kernel: &'static str,
+        configured: Result<Configured<K>, windrow::InvalidConfiguration>,
+        reads: Vec<Slot>,
+        writes: Slot,
+    ) -> Result<(), Refusal> {
+        // The operator's own rules are the table's.
+        let configured = configured.or_else(|error| refused(error.to_string()))?;
+        let function = Simple::new(&configured).or_else(|error| refused(error.to_string()))?;
+        self.push(layer, kernel, reads, writes, Some(function));
+        Ok(())
+    }
+
+    /// Adds a step that copies; by way of another place where both lie in the same memory.
+    pub fn copy(&mut self, layer: &Layer<'_>, from: Slot, to: Slot) {
+        if from.root == to.root {
+            let between = Slot::packed(self.memory(&from.extents), &from.extents);
+            self.push(layer, "copy", vec![from], between.clone(), None);
+            self.push(layer, "copy", vec![between], to, None);
+        } else {
+            self.push(layer, "copy", vec![from], to, None);
+        }
+    }
+
+    /// Where a value lies, if that is said already.
+    pub fn placed(&self, value: ValueId) -> Option<Slot> {
+        self.slots[value.0].clone()
+    }
+
+    fn push(
+        &mut self,
+        layer: &Layer<'_>,
+        kernel: &'static str,
+        reads: Vec<Slot>,
+        writes: Slot,
+        function: Option<Simple>,
+    ) {
+        let (node, operator) = (layer.node.name.clone(), layer.node.kind.clone());
+        self.steps.push(Lowered { node, operator, kernel, reads, writes, function });
+    }
+
+    /// A slot in another shape, copied where strides can't say it.
+    pub fn reshaped(&mut self, layer: &Layer<'_>, slot: &Slot, extents: &[usize]) -> Slot {
+        if let Some(slot) = slot.reshaped(extents) {
+            return slot;
+        }
+        let root = self.memory(extents);
+        self.copy(layer, slot.clone(), Slot::packed(root, &slot.extents));
+        Slot::packed(root, extents)
+    }
+
+    /// Finds what can be written where it is joined: what one layer computes, that is joined once and no output of the model.
+    fn find_parts(&mut self, layers: &[Layer<'_>]) {
+        let is_computed = |layer: &&Layer<'_>| {
+            !crate::analysis::is_view(&layer.node.operator) && !is_other_place(&layer.node.operator)
+        };
+        let computed: Vec<ValueId> = layers.iter().filter(is_computed).map(|layer| layer.output).collect();
+        let computed: std::collections::HashSet<ValueId> = computed.into_iter().collect();
+        for layer in layers {
+            let Operator::Concatenate { axis } = layer.node.operator else { continue };
+            let Ok(axis) = dimension(axis, self.analysis.extents(layer.output).len()) else { continue };
+            let mut start = 0;
+            for &input in layer.node.inputs.iter().flatten() {
+                if computed.contains(&input) && !self.analysis.model.outputs.contains(&input) {
+                    self.parts.entry(input).or_insert((layer.output, axis, start));
+                }
+                start += self.analysis.extents(input).get(axis).copied().unwrap_or(0);
+            }
+        }
+    }
+
+    /// Copies outputs that no layer has written: views, inputs, constants, and what is an output twice.
+    fn write_outputs(&mut self) -> Result<(), PlanError> {
+        let model = self.analysis.model;
+        for (index, &value) in model.outputs.iter().enumerate() {
+            let node = crate::model::Node {
+                name: self.analysis.name(value).to_owned(),
+                kind: "copy".to_owned(),
+                operator: Operator::Identity,
+                inputs: vec![Some(value)],
+                outputs: Vec::new(),
+            };
+            let layer = Layer { node: &node, output: value, affine: None };
+            let slot = self.slot(&layer, value)?;
+            let own = Slot::packed(Root::Output(index), self.analysis.extents(value));
+            if slot != own {
+                self.copy(&layer, slot, own);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an operator's elements lie where others' do already.
+fn is_other_place(operator: &Operator) -> bool {
+    matches!(operator, Operator::Concatenate { .. } | Operator::Transpose(_) | Operator::Other(_))
+}
+
+impl Slot {
+    /// What the library's operators are told of it.
+    pub fn info(&self) -> Result<TensorInfo, windrow::InvalidTensor> {
+        TensorInfo::with_strides(windrow::ElementType::F32, 1, &self.extents, &self.byte_strides())
+    }
+
+    pub fn byte_strides(&self) -> Vec<isize> {
+        self.strides.iter().map(|&stride| (stride * size_of::<f32>()).cast_signed()).collect()
+    }
+}

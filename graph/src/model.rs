@@ -1,0 +1,219 @@
+//! A model: values, and the nodes that compute them.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use crate::{error::ModelError, onnx, operator::Operator};
+
+/// A network as its file says it: inputs, outputs, constants, and nodes in an order in which each reads what is there before.
+///
+/// ```
+/// use windrow_graph::Model;
+///
+/// // Two bytes are no model; a file is read whole, and nothing but the file.
+/// assert!(Model::from_onnx(&[0x08, 0xff]).is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub(crate) values: Vec<Value>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) inputs: Vec<ValueId>,
+    pub(crate) outputs: Vec<ValueId>,
+}
+
+/// A value's place in its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub(crate) usize);
+
+/// What is read or written: an input, a constant, or what a node makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    pub(crate) name: String,
+    /// Of an input: an extent that the file leaves open is `None`, as all of them are where it leaves the rank open.
+    pub(crate) declared: Option<Vec<Option<usize>>>,
+    pub(crate) constant: Option<Constant>,
+}
+
+/// A tensor that is the same in every run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Constant {
+    pub extents: Vec<usize>,
+    pub elements: Elements,
+}
+
+/// The elements of a constant, in C order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Elements {
+    Floats(Arc<[f32]>),
+    /// As many of one value as the extents say: no memory is taken for them before they are needed.
+    Filled(f32),
+    Ints(Arc<[i64]>),
+    /// Why they can't be read. Models have constants that nothing reads.
+    Unread(&'static str),
+}
+
+/// A step of a model: an operator, what it reads, and what it writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub(crate) name: String,
+    /// ONNX' name of the operator, with its domain where that isn't ONNX' own.
+    pub(crate) kind: String,
+    pub(crate) operator: Operator,
+    /// `None` for an optional input that is left out.
+    pub(crate) inputs: Vec<Option<ValueId>>,
+    pub(crate) outputs: Vec<Option<ValueId>>,
+}
+
+impl Model {
+    /// Reads a model from the bytes of an ONNX file of operator sets 7 to 22.
+    ///
+    /// The file is not trusted: whatever it says, reading takes at most 512 bytes of memory for each byte of it, and neither
+    /// panics nor recurses. Operators that are not known here are kept, and refused by [`Model::plan`], all at once.
+    ///
+    /// Of the inputs, those stay that are no constants and that something reads.
+    ///
+    /// # Errors
+    /// A [`ModelError`] that names the node, the value and the rule.
+    pub fn from_onnx(bytes: &[u8]) -> Result<Model, ModelError> {
+        onnx::read(bytes)
+    }
+
+    /// Returns the names of the inputs, each with the extents that the file fixes; `None` where it leaves even the rank open.
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = (&str, Option<&[Option<usize>]>)> {
+        self.inputs.iter().map(|&input| {
+            let value = &self.values[input.0];
+            (value.name.as_str(), value.declared.as_deref())
+        })
+    }
+
+    /// Returns the names of the outputs.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.outputs.iter().map(|&output| self.values[output.0].name.as_str())
+    }
+
+    /// Returns the names of the constants, each with its extents.
+    pub fn constants(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        let constant = |value: &'_ Value| value.constant.is_some();
+        let constants = self.values.iter().filter(move |value| constant(value));
+        constants.filter_map(|value| Some((value.name.as_str(), &*value.constant.as_ref()?.extents)))
+    }
+
+    /// Returns the nodes, in order.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Fixes the extents of an input: a batch that the file leaves open, say.
+    ///
+    /// # Errors
+    /// [`ModelError::NoValue`]; [`ModelError::Value`] where the file fixes others.
+    pub fn set_input_shape(&mut self, name: &str, extents: &[usize]) -> Result<(), ModelError> {
+        let is_asked = |input: &&ValueId| self.values[input.0].name == name;
+        let input = self.inputs.iter().find(is_asked).copied();
+        let input = input.ok_or_else(|| ModelError::NoValue { kind: "input", name: name.to_owned() })?;
+        let value = &mut self.values[input.0];
+        if let Some(declared) = &value.declared {
+            let fits = |(declared, found): (&Option<usize>, &usize)| declared.is_none_or(|declared| declared == *found);
+            if declared.len() != extents.len() || !declared.iter().zip(extents).all(fits) {
+                let (value, found) = (name.to_owned(), format!("to be {extents:?}"));
+                return Err(ModelError::Value { value, found, rule: "the file fixes other extents" });
+            }
+        }
+        value.declared = Some(extents.iter().copied().map(Some).collect());
+        Ok(())
+    }
+
+    /// Gives a constant of floats other elements, in C order: weights for a model whose file has none.
+    ///
+    /// # Errors
+    /// [`ModelError::NoValue`]; [`ModelError::Value`] where it has another number of elements, or holds no floats.
+    pub fn set_constant(&mut self, name: &str, elements: Vec<f32>) -> Result<(), ModelError> {
+        let constant = self.values.iter_mut().find(|value| value.name == name && value.constant.is_some());
+        let constant = constant.and_then(|value| value.constant.as_mut());
+        let constant = constant.ok_or_else(|| ModelError::NoValue { kind: "constant", name: name.to_owned() })?;
+        if !matches!(constant.elements, Elements::Floats(_) | Elements::Filled(_)) {
+            return Err(ModelError::Value {
+                value: name.to_owned(),
+                found: "no tensor of floats".to_owned(),
+                rule: "it is to be given floats",
+            });
+        }
+        if count(&constant.extents) != Some(elements.len()) {
+            let (value, found) = (name.to_owned(), format!("{:?}", constant.extents));
+            return Err(ModelError::Value { value, found, rule: "it is to be given as many elements" });
+        }
+        constant.elements = Elements::Floats(elements.into());
+        Ok(())
+    }
+
+    /// The nodes that outputs depend on.
+    pub(crate) fn needed(&self) -> Vec<bool> {
+        let mut read: Vec<bool> = vec![false; self.values.len()];
+        self.outputs.iter().for_each(|output| read[output.0] = true);
+        let mut needed = vec![false; self.nodes.len()];
+        for (node, needed) in self.nodes.iter().zip(&mut needed).rev() {
+            if node.outputs.iter().flatten().any(|output| read[output.0]) {
+                *needed = true;
+                node.inputs.iter().flatten().for_each(|input| read[input.0] = true);
+            }
+        }
+        needed
+    }
+}
+
+impl Node {
+    /// Returns the node's name, or that of its first output where the file gives it none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns ONNX' name of the operator, with its domain where that isn't ONNX' own.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Returns what it computes.
+    pub fn operator(&self) -> &Operator {
+        &self.operator
+    }
+
+    /// An input that may be left out.
+    pub(crate) fn input(&self, index: usize) -> Option<ValueId> {
+        self.inputs.get(index).copied().flatten()
+    }
+}
+
+impl Constant {
+    /// The floats, in C order; why not, where it has none. `Filled` ones are made: whoever asks has accounted for them.
+    pub fn floats(&self) -> Result<Cow<'_, [f32]>, &'static str> {
+        match &self.elements {
+            Elements::Floats(floats) => Ok(Cow::Borrowed(floats)),
+            Elements::Filled(value) => Ok(Cow::Owned(vec![*value; count(&self.extents).unwrap_or(0)])),
+            Elements::Ints(_) => Err("which holds integers, and floats are needed"),
+            Elements::Unread(reason) => Err(reason),
+        }
+    }
+}
+
+/// The number of elements; `None` where `usize` lacks it.
+pub(crate) fn count(extents: &[usize]) -> Option<usize> {
+    // An extent of 0 leaves no element, whatever the others are.
+    if extents.contains(&0) {
+        Some(0)
+    } else {
+        extents.iter().try_fold(1usize, |count, &extent| count.checked_mul(extent))
+    }
+}
+
+/// The values of a model that is being read, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Names<'a>(HashMap<&'a str, ValueId>);
+
+impl<'a> Names<'a> {
+    pub fn get(&self, name: &str) -> Option<ValueId> {
+        self.0.get(name).copied()
+    }
+
+    pub fn insert(&mut self, name: &'a str, value: ValueId) {
+        self.0.insert(name, value);
+    }
+}

@@ -1,0 +1,183 @@
+//! From a file's messages to a [`Model`].
+
+use std::collections::HashSet;
+
+use super::{
+    Malformed,
+    attributes::Attributes,
+    operators::operator,
+    proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
+    tensor::{FLOAT, constant, extent, extents},
+};
+use crate::{
+    error::ModelError,
+    model::{Constant, Elements, Model, Names, Node, Value, ValueId},
+    operator::Operator,
+};
+
+/// Reads the bytes of a file.
+pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
+    let file = ModelProto::read(bytes)?;
+    let graph = file.graph.as_ref().ok_or(Malformed::NoGraph)?;
+    let version = file.opset.filter(|version| (7..=22).contains(version));
+    let version = version.ok_or(ModelError::Opset { found: file.opset })?;
+    let mut import =
+        Import { version, values: Vec::new(), names: Names::default(), nodes: Vec::new(), of_other_types: Vec::new() };
+    for tensor in &graph.initializers {
+        import.add_constant(tensor.name, constant(tensor.name, tensor)?);
+    }
+    let inputs = import.add_inputs(graph)?;
+    let written: HashSet<&str> = graph.nodes.iter().flat_map(|node| &node.outputs).copied().collect();
+    graph.nodes.iter().try_for_each(|node| import.add_node(node, &written))?;
+    let output = |output: &str| import.names.get(output).ok_or_else(|| ModelError::Output { value: output.to_owned() });
+    let outputs = graph.outputs.iter().map(|value| output(value.name)).collect::<Result<Vec<_>, _>>()?;
+    let mut model = Model { values: import.values, nodes: import.nodes, inputs, outputs };
+    drop_unread(&mut model);
+    if let Some(input) = model.inputs.iter().find(|input| import.of_other_types.contains(input)) {
+        let (value, found) = (model.values[input.0].name.clone(), "of another type".to_owned());
+        return Err(ModelError::Value { value, found, rule: "inputs are tensors of floats of 32 bits" });
+    }
+    Ok(model)
+}
+
+struct Import<'a> {
+    version: i64,
+    values: Vec<Value>,
+    names: Names<'a>,
+    nodes: Vec<Node>,
+    /// Inputs that are no tensors of floats.
+    of_other_types: Vec<ValueId>,
+}
+
+impl<'a> Import<'a> {
+    fn add(&mut self, name: &'a str, value: Value) -> ValueId {
+        let id = ValueId(self.values.len());
+        self.values.push(value);
+        self.names.insert(name, id);
+        id
+    }
+
+    fn add_constant(&mut self, name: &'a str, constant: Constant) {
+        self.add(name, Value { name: name.to_owned(), declared: None, constant: Some(constant) });
+    }
+
+    /// Inputs of the file that are no constants: old files list these too.
+    fn add_inputs(&mut self, graph: &GraphProto<'a>) -> Result<Vec<ValueId>, ModelError> {
+        let mut inputs = Vec::new();
+        for input in &graph.inputs {
+            if self.names.get(input.name).is_some() {
+                continue;
+            }
+            let extent = |dim: &Option<i64>| dim.map(|dim| extent(input.name, dim)).transpose();
+            let declared = input.dims.as_ref().map(|dims| dims.iter().map(extent).collect());
+            let value = Value { name: input.name.to_owned(), declared: declared.transpose()?, constant: None };
+            let id = self.add(input.name, value);
+            inputs.push(id);
+            if input.data_type.is_some_and(|found| found != FLOAT) {
+                self.of_other_types.push(id);
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// A node whose inputs are there; one that makes a constant is that constant.
+    fn add_node(&mut self, proto: &NodeProto<'a>, written: &HashSet<&str>) -> Result<(), ModelError> {
+        let first = proto.outputs.first().copied().unwrap_or_default();
+        let name = if proto.name.is_empty() { first } else { proto.name };
+        let mut inputs = Vec::new();
+        for &input in &proto.inputs {
+            let found = self.names.get(input);
+            if found.is_none() && !input.is_empty() {
+                let (node, is_written) = (name.to_owned(), written.contains(input));
+                return Err(ModelError::Unwritten { node, value: input.to_owned(), is_written });
+            }
+            inputs.push(found.filter(|_| !input.is_empty()));
+        }
+        for &output in proto.outputs.iter().filter(|output| !output.is_empty()) {
+            if self.names.get(output).is_some() {
+                return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
+            }
+        }
+        let attributes = Attributes { node: proto, name, version: self.version };
+        let constant = |input: usize| self.values[inputs.get(input).copied().flatten()?.0].constant.as_ref();
+        if let Some(made) = is_own(proto.domain).then(|| made(&attributes, &constant)).transpose()?.flatten() {
+            self.add_constant(first, made);
+            return Ok(());
+        }
+        let operator = if is_own(proto.domain) {
+            operator(&attributes, &constant)?
+        } else {
+            Operator::Other("it is none of ONNX' own operators".to_owned())
+        };
+        let mut outputs = Vec::new();
+        for &output in &proto.outputs {
+            let value = || Value { name: output.to_owned(), declared: None, constant: None };
+            // Two outputs of one name: the first one is there by now.
+            if !output.is_empty() && self.names.get(output).is_some() {
+                return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
+            }
+            outputs.push((!output.is_empty()).then(|| self.add(output, value())));
+        }
+        let kind = match proto.domain {
+            domain if is_own(domain) => proto.operator.to_owned(),
+            domain => format!("{domain}.{}", proto.operator),
+        };
+        self.nodes.push(Node { name: name.to_owned(), kind, operator, inputs, outputs });
+        Ok(())
+    }
+}
+
+/// What a node makes whose output never changes: `Constant`, and `ConstantOfShape` of a constant.
+fn made<'m>(
+    node: &Attributes<'_, '_>,
+    of: &dyn Fn(usize) -> Option<&'m Constant>,
+) -> Result<Option<Constant>, ModelError> {
+    let tensor = node.get("value").and_then(|attribute| attribute.tensor.as_ref());
+    match node.node.operator {
+        "Constant" => stated(node, tensor),
+        "ConstantOfShape" => {
+            let Some(Elements::Ints(dims)) = of(0).map(|shape| &shape.elements) else { return Ok(None) };
+            let extents = extents(node.name, dims)?;
+            let elements = match tensor.map(|tensor| constant(node.name, tensor)).transpose()? {
+                None => Elements::Filled(0.0),
+                Some(Constant { elements: Elements::Floats(floats), .. }) if floats.len() == 1 => {
+                    Elements::Filled(floats[0])
+                }
+                Some(_) => Elements::Unread("which is filled with something else than one float"),
+            };
+            Ok(Some(Constant { extents, elements }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// What `Constant` states: a tensor, a number or a list of numbers.
+fn stated(node: &Attributes<'_, '_>, tensor: Option<&TensorProto<'_>>) -> Result<Option<Constant>, ModelError> {
+    if let Some(tensor) = tensor {
+        return constant(node.name, tensor).map(Some);
+    }
+    let floats = |floats: &[f32]| Elements::Floats(floats.into());
+    let ints = |ints: &[i64]| Elements::Ints(ints.into());
+    let number = |name| node.get(name);
+    let found = if let Some(float) = number("value_float").and_then(|found| found.float) {
+        (Vec::new(), floats(&[float]))
+    } else if let Some(int) = number("value_int").and_then(|found| found.int) {
+        (Vec::new(), ints(&[int]))
+    } else if let Some(found) = number("value_floats") {
+        (vec![found.floats.len()], floats(&found.floats))
+    } else if let Some(found) = number("value_ints") {
+        (vec![found.ints.len()], ints(&found.ints))
+    } else {
+        return Ok(None);
+    };
+    let (extents, elements) = found;
+    Ok(Some(Constant { extents, elements }))
+}
+
+/// Files list inputs that nothing reads; nobody has to give them.
+fn drop_unread(model: &mut Model) {
+    let mut read = vec![false; model.values.len()];
+    model.nodes.iter().flat_map(|node| node.inputs.iter().flatten()).for_each(|input| read[input.0] = true);
+    model.outputs.iter().for_each(|output| read[output.0] = true);
+    model.inputs.retain(|input| read[input.0]);
+}

@@ -1,0 +1,15 @@
+//! ONNX files.
+//!
+//! The reader of the format is this crate's own: it needs a few messages of it, and must neither recurse nor copy what a file that
+//! nobody trusts says.
+
+mod attributes;
+mod error;
+mod import;
+mod operators;
+mod proto;
+mod tensor;
+mod wire;
+
+pub use error::Malformed;
+pub(crate) use import::read;

@@ -1,0 +1,367 @@
+//! The table: which operator of the library computes which node.
+//!
+//! A row takes a node by what it is; whether its operator computes just this is what the operator's own `configure` says, whose
+//! refusal becomes the reason that a user reads. A network that needs another operator needs a row more.
+
+use std::sync::Arc;
+
+use windrow_operators as library;
+
+use crate::{
+    fold::{Affine, Layer, affine},
+    lower::{Lowering, Refusal, refused},
+    operator::{Operator, Window},
+    shape::{Laid, dimension, transposition},
+    slot::{CHANNELS_LAST, Slot},
+    weights::{channels, permuted},
+};
+
+/// Operators of the library for nodes of one kind.
+struct Row {
+    takes: fn(&Lowering<'_>, &Layer<'_>) -> bool,
+    lower: fn(&mut Lowering<'_>, &Layer<'_>) -> Result<(), Refusal>,
+}
+
+/// The first row that takes a layer computes it.
+const ROWS: &[Row] = &[
+    Row { takes: is_depthwise, lower: depthwise },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: average_pool },
+    Row { takes: |_, layer| layer.node.operator == Operator::GlobalAveragePool, lower: global_average },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::BatchNormalization { .. }), lower: normalization },
+    Row { takes: |_, layer| layer.node.operator == Operator::Relu, lower: relu },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Clip { .. }), lower: clip },
+    Row { takes: |_, layer| layer.node.operator == Operator::Add, lower: add },
+    Row { takes: |_, layer| layer.node.operator == Operator::Multiply, lower: multiply },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: softmax },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Concatenate { .. }), lower: concatenate },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Transpose(_)), lower: transpose },
+    Row { takes: |_, layer| crate::analysis::is_view(&layer.node.operator), lower: view },
+];
+
+/// Adds the steps that compute a layer.
+pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    match ROWS.iter().find(|row| (row.takes)(lowering, layer)) {
+        Some(row) => (row.lower)(lowering, layer),
+        None => refused("no row of the table takes it"),
+    }
+}
+
+/// As many groups as channels and as outputs.
+fn is_depthwise(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
+    let Operator::Convolution { groups, .. } = layer.node.operator else { return false };
+    let weights = layer.node.input(1).map(|weights| lowering.analysis.extents(weights));
+    matches!(weights, Some(&[outputs, 1, _, _]) if outputs == groups)
+}
+
+/// The numbers of a window, as kernels take them.
+struct Numbers {
+    stride: [i32; 2],
+    dilation: [i32; 2],
+    pads: [i32; 4],
+}
+
+fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
+    let laid = match image.extents[..] {
+        [_, _, h, w] => window.lay(size, [h, w]),
+        _ => None,
+    };
+    let Some(laid) = laid else { return refused("its windows do not lie inside the image with its pads") };
+    let number =
+        |number: usize| i32::try_from(number).or_else(|_| refused(format!("{number} is no number of a window")));
+    let numbers = Numbers {
+        stride: [number(window.stride[0])?, number(window.stride[1])?],
+        dilation: [number(window.dilation[0])?, number(window.dilation[1])?],
+        pads: [number(laid.pads[0])?, number(laid.pads[1])?, number(laid.pads[2])?, number(laid.pads[3])?],
+    };
+    Ok((laid, numbers))
+}
+
+/// Groups of a convolution, at most: each is a step.
+const MAX_GROUPS: usize = 64;
+
+/// `[image, channel, row, column]` and `[output, channel, row, column]`: the channels of both go last, and outputs behind them.
+/// Each group reads and writes its part of the channels where they lie.
+fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Convolution { window, groups } = &layer.node.operator else { return refused("it is no convolution") };
+    if *groups > MAX_GROUPS {
+        return refused(format!(
+            "it has {groups} groups, and not as many channels and outputs; {MAX_GROUPS} are computed"
+        ));
+    }
+    let src = lowering.input(layer, 0)?;
+    let weights = permuted(lowering, layer, 1, &[2, 3, 1, 0], layer.affine.as_ref().map(|affine| (3, affine)))?;
+    let [rows, columns, channels, outputs] = weights.extents[..] else {
+        return refused("its weights have no four dimensions");
+    };
+    let bias = bias(lowering, layer, outputs)?;
+    let (_, Numbers { stride, dilation, pads }) = lay(window, [rows, columns], &src)?;
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
+    let each = outputs / groups;
+    for group in 0..*groups {
+        let (src, out) = (src.part(3, group * channels, channels), out.part(3, group * each, each));
+        let (weights, bias) = (weights.part(3, group * each, each), bias.part(0, group * each, each));
+        let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
+        let configured = library::conv2d::configure(&infos.0, &infos.1, &infos.2, stride, dilation, pads, &infos.3);
+        lowering.compute(layer, "conv2d", configured, vec![src, weights, bias], out)?;
+    }
+    Ok(())
+}
+
+/// As [`convolution`], of weights `[channel, 1, row, column]`.
+fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Convolution { window, .. } = &layer.node.operator else { return refused("it is no convolution") };
+    let src = lowering.input(layer, 0)?;
+    let weights = permuted(lowering, layer, 1, &[2, 3, 0, 1], layer.affine.as_ref().map(|affine| (2, affine)))?;
+    let [rows, columns, count, _] = weights.extents[..] else {
+        return refused("its weights have another rank than four");
+    };
+    let Some(weights) = weights.reshaped(&[rows, columns, count]) else { return refused("its weights lie apart") };
+    let bias = bias(lowering, layer, count)?;
+    let (_, numbers) = lay(window, [rows, columns], &src)?;
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
+    let Numbers { stride, dilation, pads } = numbers;
+    let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
+    let configured =
+        library::depthwise_conv2d::configure(&infos.0, &infos.1, &infos.2, stride, dilation, pads, &infos.3);
+    lowering.compute(layer, "depthwise_conv2d", configured, vec![src, weights, bias], out)
+}
+
+/// The bias of a convolution with what is folded into it; zeros where it has none.
+fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
+    match (&layer.affine, layer.node.input(2)) {
+        (None, Some(bias)) => Ok(lowering.slot(layer, bias)?),
+        (affine, bias) => channels(lowering, layer, bias, outputs, 1.0, affine.as_ref()),
+    }
+}
+
+/// alpha · a · b + beta · c, whose factors are folded into constants.
+fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Product { alpha, beta, transposed } = layer.node.operator else { return refused("it is no product") };
+    let order = |turn: bool| if turn { [1, 0] } else { [0, 1] };
+    let src = lowering.input(layer, 0)?.permuted(&order(transposed[0]));
+    let outputs = lowering.analysis.extents(layer.output).get(1).copied().unwrap_or(0);
+    let factor = Affine { scale: vec![f64::from(alpha); outputs], shift: Vec::new() };
+    let factor = (alpha != 1.0).then_some((1, &factor));
+    let weights = permuted(lowering, layer, 1, &order(transposed[1]), factor)?;
+    let bias = channels(lowering, layer, layer.node.input(2), outputs, f64::from(beta), None)?;
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
+    let configured = library::dense::configure(&infos.0, &infos.1, &infos.2, &infos.3);
+    lowering.compute(layer, "dense", configured, vec![src, weights, bias], out)
+}
+
+/// Planes of an image: the library's pooling takes each channel by itself, wherever its elements lie.
+fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::MaxPool(window) = &layer.node.operator else { return refused("it is no pooling") };
+    let (src, out, window, numbers) = pooled(lowering, layer, window)?;
+    let Numbers { stride, pads, .. } = numbers;
+    let infos = (src.info()?, out.info()?);
+    let configured = library::max_pool::configure(&infos.0, window, stride, [pads[0], pads[1]], &infos.1);
+    lowering.compute(layer, "max_pool", configured, vec![src], out)
+}
+
+fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::AveragePool { window, counts_pads } = &layer.node.operator else {
+        return refused("it is no pooling");
+    };
+    let (src, out, window, numbers) = pooled(lowering, layer, window)?;
+    let Numbers { stride, pads, .. } = numbers;
+    if *counts_pads && pads != [0; 4] {
+        return refused("the library's mean leaves out what lies outside the image, and here zeros count");
+    }
+    let infos = (src.info()?, out.info()?);
+    let configured = library::average_pool::configure(&infos.0, window, stride, [pads[0], pads[1]], &infos.1);
+    lowering.compute(layer, "average_pool", configured, vec![src], out)
+}
+
+fn pooled(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    window: &Window,
+) -> Result<(Slot, Slot, [i32; 2], Numbers), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let size = window.size.unwrap_or([1; 2]);
+    let (_, numbers) = lay(window, size, &src)?;
+    if numbers.dilation != [1; 2] {
+        return refused("the library pools elements side by side, and these lie apart");
+    }
+    let size = size.map(|size| i32::try_from(size).unwrap_or(i32::MAX));
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    Ok((src, out, size, numbers))
+}
+
+/// The mean of `[image, row · column, channel]` over its middle dimension.
+fn global_average(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let [n, c, h, w] = src.extents[..] else { return refused("images have four dimensions here") };
+    let src = src.permuted(&CHANNELS_LAST);
+    let src = lowering.reshaped(layer, &src, &[n, h * w, c]);
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    let Some(out) = out.reshaped(&[n, c]) else { return refused("what it writes lies apart") };
+    let infos = (src.info()?, out.info()?);
+    let configured = library::reduce_mean::configure(&infos.0, &infos.1);
+    lowering.compute(layer, "reduce_mean", configured, vec![src], out)
+}
+
+/// A normalisation that is not folded into a convolution: x · scale + shift, for each channel.
+fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let Some(value) = layer.node.input(0) else { return refused("it reads nothing") };
+    let count = src.extents.get(1).copied().unwrap_or(0);
+    let found = affine(&lowering.analysis, layer.node, value, count, &mut lowering.budget)?;
+    let Some(Affine { scale, shift }) = found else { return refused("what it normalises by is no constant") };
+    let floats = |numbers: &[f64]| numbers.iter().map(|&number| number as f32).collect::<Arc<[f32]>>();
+    let (scale, shift) = (lowering.constant(floats(&scale)), lowering.constant(floats(&shift)));
+    // One each, aligned with the channels.
+    let mut extents = vec![1; src.extents.len()];
+    extents[1] = count;
+    let [scale, shift] = [scale, shift].map(|root| Slot::packed(root, &extents).with_channels_last());
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.with_channels_last();
+    let src = src.with_channels_last();
+    let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);
+    let configured = library::scale_shift::configure(&infos.0, &infos.1, &infos.2, &infos.3);
+    lowering.compute(layer, "scale_shift", configured, vec![src, scale, shift], out)
+}
+
+fn relu(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let (src, out) = element_by_element(lowering, layer)?;
+    let configured = library::relu::configure(&src.info()?, &out.info()?);
+    lowering.compute(layer, "relu", configured, vec![src], out)
+}
+
+fn clip(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Clip { lower, upper } = layer.node.operator else { return refused("it is no clip") };
+    let (src, out) = element_by_element(lowering, layer)?;
+    let configured = library::clip::<f32>::configure(&src.info()?, lower, upper, &out.info()?);
+    lowering.compute(layer, "clip", configured, vec![src], out)
+}
+
+fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(Slot, Slot), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    Ok((src.with_channels_last(), out.with_channels_last()))
+}
+
+fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
+        let configured = library::add_f32::configure(&a.info()?, &b.info()?, &out.info()?);
+        lowering.compute(layer, "add_f32", configured, vec![a, b], out)
+    };
+    in_pairs(lowering, layer, configure)
+}
+
+fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
+        let configured = library::multiply_f32::configure(&a.info()?, &b.info()?, &out.info()?);
+        lowering.compute(layer, "multiply_f32", configured, vec![a, b], out)
+    };
+    in_pairs(lowering, layer, configure)
+}
+
+/// Two inputs and no more, each of which may repeat; a sum of others goes pair by pair, from the first on.
+fn in_pairs(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    mut step: impl FnMut(&mut Lowering<'_>, [Slot; 2], Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let extents = lowering.analysis.extents(layer.output).to_vec();
+    let mut operands = Vec::new();
+    for input in 0..layer.node.inputs.len() {
+        operands.push(lowering.input(layer, input)?.of_rank(extents.len()));
+    }
+    let out = lowering.destination(layer.output, &operands)?.with_channels_last();
+    let mut operands = operands.into_iter().map(|slot| slot.with_channels_last());
+    let Some(mut sum) = operands.next() else { return refused("it reads nothing") };
+    let mut rest = operands.peekable();
+    if rest.peek().is_none() {
+        lowering.copy(layer, sum, out);
+        return Ok(());
+    }
+    while let Some(operand) = rest.next() {
+        let target = if rest.peek().is_none() {
+            out.clone()
+        } else {
+            // As large as the whole: what is added so far may be no smaller.
+            Slot { root: lowering.memory(&extents), offset: 0, ..Slot::packed(out.root, &out.extents) }
+        };
+        step(lowering, [sum, operand], target.clone())?;
+        sum = target;
+    }
+    Ok(())
+}
+
+/// Rows of the last dimension: the others are one.
+fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Softmax { axis, joins } = layer.node.operator else { return refused("it is no softmax") };
+    let src = lowering.input(layer, 0)?;
+    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
+    let mut order: Vec<usize> = (0..src.extents.len()).collect();
+    if !joins {
+        order.remove(axis);
+        order.push(axis);
+    }
+    let src = src.permuted(&order);
+    let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
+    let extents = [src.extents.iter().product::<usize>() / row, row];
+    let rows = lowering.reshaped(layer, &src, &extents);
+    let out = lowering.destination(layer.output, std::slice::from_ref(&rows))?.permuted(&order);
+    let written = out.reshaped(&extents);
+    let target = match &written {
+        Some(rows) => rows.clone(),
+        None => Slot::packed(lowering.memory(&extents), &extents),
+    };
+    let configured = library::softmax::configure(&rows.info()?, &target.info()?);
+    lowering.compute(layer, "softmax", configured, vec![rows], target.clone())?;
+    if written.is_none() {
+        lowering.copy(layer, Slot::packed(target.root, &out.extents), out);
+    }
+    Ok(())
+}
+
+/// What the layers before it have not written in its place is copied there.
+fn concatenate(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Concatenate { axis } = layer.node.operator else { return refused("it joins nothing") };
+    let mut operands = Vec::new();
+    for input in 0..layer.node.inputs.len() {
+        operands.push(lowering.input(layer, input)?);
+    }
+    let whole = match lowering.placed(layer.output) {
+        Some(slot) => slot,
+        None => lowering.destination(layer.output, &operands)?,
+    };
+    let Ok(axis) = dimension(axis, whole.extents.len()) else { return refused("it has no such dimension") };
+    let mut start = 0;
+    for operand in operands {
+        let extent = operand.extents[axis];
+        let part = whole.part(axis, start, extent);
+        if operand != part {
+            lowering.copy(layer, operand, part);
+        }
+        start += extent;
+    }
+    Ok(())
+}
+
+/// A view: nothing moves.
+fn transpose(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Transpose(order) = &layer.node.operator else { return refused("it is no transposition") };
+    let src = lowering.input(layer, 0)?;
+    let Ok(order) = transposition(order.as_deref(), src.extents.len()) else { return refused("it names no order") };
+    let slot = src.permuted(&order);
+    lowering.place(layer.output, slot);
+    Ok(())
+}
+
+/// A view, where strides can say the shape; else a copy in the shape's order.
+fn view(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let extents = lowering.analysis.extents(layer.output).to_vec();
+    let slot = lowering.reshaped(layer, &src, &extents);
+    lowering.place(layer.output, slot);
+    Ok(())
+}

@@ -1,0 +1,266 @@
+"""Builds the models of these tests, and asks onnxruntime for their answers.
+
+    pip install onnx onnxruntime numpy
+    python build.py
+
+Each case is NAME.onnx and, for output number 0, NAME.npy. Weights and inputs are those of `values`, which the tests make again
+in Rust. `squeezenet.onnx` is the light model of ONNX' model zoo (Apache-2.0), whose weights `ConstantOfShape` fills; its answer
+is that of weights which the tests give it.
+"""
+
+import math
+import pathlib
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+HERE = pathlib.Path(__file__).parent
+
+
+def values(name, extents, least, greatest):
+    """Numbers between two bounds, by a hash of the name and of the place: the same in every language."""
+    seed = 2166136261
+    for byte in name.encode():
+        seed = (seed ^ byte) * 16777619 & 0xFFFFFFFF
+    count = int(np.prod(extents, dtype=np.int64))
+    x = (np.arange(count, dtype=np.uint64) * np.uint64(2654435761) + np.uint64(seed)) & np.uint64(0xFFFFFFFF)
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        x = ((x ^ (x >> np.uint64(shift))) * np.uint64(factor)) & np.uint64(0xFFFFFFFF)
+    x ^= x >> np.uint64(16)
+    unit = x.astype(np.float64) / 4294967296.0
+    return (least + (greatest - least) * unit).astype(np.float32).reshape(extents)
+
+
+class Model:
+    def __init__(self, name, opset, extents, listed=False):
+        self.name, self.opset, self.listed = name, opset, listed
+        self.extents, self.nodes, self.constants, self.last = list(extents), [], [], "x"
+
+    def constant(self, name, extents, least=-1.0, greatest=1.0):
+        return self.given(name, values(self.name + "/" + name, extents, least, greatest))
+
+    def given(self, name, array):
+        self.constants.append(numpy_helper.from_array(np.asarray(array), name))
+        return name
+
+    def node(self, operator, inputs=None, outputs=1, **attributes):
+        inputs = [self.last] if inputs is None else inputs
+        written = [f"v{len(self.nodes)}" + ("" if i == 0 else f"_{i}") for i in range(outputs)]
+        self.nodes.append(helper.make_node(operator, inputs, written, name=f"n{len(self.nodes)}", **attributes))
+        self.last = written[0]
+        return self.last
+
+    def convolution(self, outputs, channels, size, groups=1, bias=True, source=None, **attributes):
+        weights, number = [outputs, channels // groups, *size], len(self.nodes)
+        bound = math.sqrt(6.0 / (weights[1] * weights[2] * weights[3]))
+        inputs = [source or self.last, self.constant(f"w{number}", weights, -bound, bound)]
+        if bias:
+            inputs.append(self.constant(f"b{number}", [outputs], -0.1, 0.1))
+        if groups != 1:
+            attributes["group"] = groups
+        return self.node("Conv", inputs, **attributes)
+
+    def normalization(self, channels, **attributes):
+        number = len(self.nodes)
+        bounds = {"scale": (0.5, 1.5), "shift": (-0.5, 0.5), "mean": (-0.5, 0.5), "variance": (0.01, 2.0)}
+        inputs = [self.constant(f"{name}{number}", [channels], *of) for name, of in bounds.items()]
+        return self.node("BatchNormalization", [self.last, *inputs], **attributes)
+
+    def save(self, *others):
+        given = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.extents)
+        inputs = [given]
+        if self.listed:
+            of = lambda t: helper.make_tensor_value_info(t.name, t.data_type, list(t.dims))
+            inputs += [of(tensor) for tensor in self.constants]
+        outputs = [helper.make_empty_tensor_value_info(name) for name in (self.last, *others)]
+        graph = helper.make_graph(self.nodes, self.name, inputs, outputs, self.constants)
+        graph = onnx.shape_inference.infer_shapes(
+            helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=3 if self.listed else 8)
+        )
+        del graph.graph.value_info[:]
+        path = HERE / f"{self.name}.onnx"
+        onnx.save(graph, path)
+        answer(self.name, onnx.load(path))
+
+
+def answer(name, model):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 3
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    given = session.get_inputs()[0]
+    x = values(name + "/x", given.shape, -1.0, 1.0)
+    result = session.run(None, {given.name: x})[0]
+    np.save(HERE / f"{name}.npy", result)
+    print(f"{name}: {result.shape}, {result.min():.3} to {result.max():.3}")
+
+
+def squeeze():
+    """Two fire modules, as SqueezeNet has them; constants are listed as inputs, as old files do."""
+    m = Model("squeeze", 9, [1, 3, 33, 35], listed=True)
+    m.convolution(8, 3, [3, 3], strides=[2, 2])
+    m.node("Relu")
+    m.node("MaxPool", kernel_shape=[3, 3], strides=[2, 2])
+    channels = 8
+    for _ in range(2):
+        m.convolution(4, channels, [1, 1])
+        squeezed = m.node("Relu")
+        m.convolution(6, 4, [1, 1], source=squeezed)
+        a = m.node("Relu")
+        m.convolution(6, 4, [3, 3], source=squeezed, pads=[1, 1, 1, 1])
+        b = m.node("Relu")
+        m.node("Concat", [a, b], axis=1)
+        channels = 12
+    m.node("Dropout", outputs=2, ratio=0.5)
+    m.convolution(10, 12, [1, 1])
+    m.node("Relu")
+    m.node("GlobalAveragePool")
+    m.node("Softmax")
+    m.save()
+
+
+def residual():
+    """Blocks of ResNet: normalisations are folded, one of them by Caffe's scale; the classifier is a product."""
+    m = Model("residual", 9, [2, 3, 28, 30])
+    m.convolution(8, 3, [7, 7], bias=False, strides=[2, 2], pads=[3, 3, 3, 3])
+    m.normalization(8)
+    m.node("Relu")
+    trunk = m.node("MaxPool", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    m.convolution(8, 8, [3, 3], source=trunk, pads=[1, 1, 1, 1])
+    m.normalization(8, epsilon=0.001)
+    scale, shift = m.constant("factor", [8], 0.5, 1.5), m.constant("summand", [8])
+    m.nodes += [
+        helper.make_node("Unsqueeze", [scale], ["scale3"], axes=[1, 2]),
+        helper.make_node("Unsqueeze", [shift], ["shift3"], axes=[1, 2]),
+    ]
+    m.node("Mul", [m.last, "scale3"])
+    m.node("Add", [m.last, "shift3"])
+    m.node("Relu")
+    m.convolution(8, 8, [3, 3], pads=[1, 1, 1, 1])
+    m.normalization(8)
+    m.node("Sum", [m.last, trunk])
+    trunk = m.node("Relu")
+    m.convolution(16, 8, [1, 1], source=trunk, bias=False, strides=[2, 2])
+    m.normalization(16)
+    m.node("Relu")
+    m.node("AveragePool", kernel_shape=[4, 4])
+    m.node("Reshape", [m.last, m.given("shape", np.array([0, -1], dtype=np.int64))])
+    m.node("Gemm", [m.last, m.constant("w", [10, 16]), m.constant("b", [10])], transB=1)
+    m.node("Softmax")
+    m.save()
+
+
+def mobile():
+    """An inverted residual of MobileNetV2, with bounds as inputs."""
+    m = Model("mobile", 13, [1, 3, 24, 24])
+    m.given("zero", np.float32(0)), m.given("six", np.float32(6))
+    clip = lambda: m.node("Clip", [m.last, "zero", "six"])
+    m.convolution(8, 3, [3, 3], strides=[2, 2], auto_pad="SAME_UPPER")
+    trunk = clip()
+    m.convolution(24, 8, [1, 1])
+    clip()
+    m.convolution(24, 24, [3, 3], groups=24, pads=[1, 1, 1, 1])
+    clip()
+    m.convolution(8, 24, [1, 1])
+    m.node("Add", [trunk, m.last])
+    m.convolution(8, 8, [3, 3], groups=8, strides=[2, 2], pads=[0, 0, 1, 1])
+    m.node("GlobalAveragePool")
+    m.node("Flatten")
+    m.node("Gemm", [m.last, m.constant("w", [8, 10]), m.constant("b", [10])], alpha=0.5, beta=2.0)
+    m.node("Softmax")
+    m.save()
+
+
+def shuffle():
+    """A unit of ShuffleNet: convolutions of groups, whose channels are shuffled by a transposition in five dimensions."""
+    m = Model("shuffle", 9, [1, 8, 14, 13])
+    shortcut = m.node("AveragePool", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    m.convolution(12, 8, [1, 1], groups=4, source="x")
+    m.normalization(12)
+    m.node("Relu")
+    m.node("Reshape", [m.last, m.given("parts", np.array([1, 4, 3, 14, 13], dtype=np.int64))])
+    m.node("Transpose", perm=[0, 2, 1, 3, 4])
+    m.node("Reshape", [m.last, m.given("whole", np.array([1, 12, 14, 13], dtype=np.int64))])
+    m.convolution(12, 12, [3, 3], groups=12, strides=[2, 2], pads=[1, 1, 1, 1])
+    m.convolution(8, 12, [1, 1], groups=4)
+    m.node("Concat", [shortcut, m.last], axis=1)
+    m.node("Relu")
+    m.save()
+
+
+def joined():
+    """A block of DenseNet: normalisations behind what is joined, and a part that is joined twice."""
+    m = Model("joined", 11, [1, 6, 10, 9])
+    trunk = "x"
+    for channels in (6, 10):
+        m.last = trunk
+        m.normalization(channels)
+        m.node("Relu")
+        m.convolution(4, channels, [3, 3], pads=[1, 1, 1, 1])
+        trunk = m.node("Concat", [trunk, m.last], axis=1)
+    m.convolution(4, 14, [1, 1])
+    m.node("Concat", [m.last, m.last], axis=-3)
+    m.node("Flatten", axis=2)
+    m.save()
+
+
+def single(name, opset, extents, *nodes, **constants):
+    """A model of a few nodes in a row. Inputs that are named are constants."""
+    m = Model(name, opset, extents)
+    for constant, array in constants.items():
+        m.given(constant, array)
+    for operator, inputs, attributes in nodes:
+        m.node(operator, [m.last, *inputs], **attributes)
+    m.save()
+
+
+def singles():
+    image = [2, 3, 9, 11]
+    w = values("w", [4, 3, 3, 3], -0.5, 0.5)
+    b = values("b", [4], -0.5, 0.5)
+    ints = lambda *numbers: np.array(numbers, dtype=np.int64)
+    single("conv_pads", 11, image, ("Conv", ["w", "b"], dict(pads=[2, 0, 1, 1], strides=[2, 1])), w=w, b=b)
+    single("conv_dilated", 11, image, ("Conv", ["w"], dict(dilations=[2, 3], pads=[1, 1, 1, 1])), w=w)
+    single("conv_same_lower", 11, [1, 3, 8, 8], ("Conv", ["w", "b"], dict(auto_pad="SAME_LOWER", strides=[2, 2])), w=w, b=b)
+    single("conv_valid", 11, image, ("Conv", ["w"], dict(auto_pad="VALID", strides=[3, 3])), w=w)
+    pool = dict(kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 1])
+    single("max_pool_pads", 11, image, ("MaxPool", [], pool))
+    single("max_pool_ceil", 11, [1, 2, 8, 8], ("MaxPool", [], dict(kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1)))
+    single("average_pool_pads", 11, image, ("AveragePool", [], pool))
+    # onnxruntime pools 7×7 over 6×6 with pads behind, as a network of the zoo does.
+    single("average_pool_whole", 9, [1, 2, 6, 6], ("AveragePool", [], dict(kernel_shape=[7, 7], pads=[0, 0, 1, 1])))
+    single("softmax_joined", 9, [2, 3, 4], ("Softmax", [], dict(axis=1)))
+    single("softmax_axis", 13, [2, 3, 4, 5], ("Softmax", [], dict(axis=1)))
+    single("clip_attributes", 7, image, ("Clip", [], dict(min=-0.25, max=0.5)))
+    single("clip_one_bound", 13, image, ("Clip", ["", "top"], {}), top=np.float32(0.25))
+    single("add_row", 13, image, ("Add", ["row"], {}), row=values("row", [11], -1, 1))
+    single("multiply_outer", 13, [3, 1], ("Mul", ["row"], {}), row=values("row", [2, 1, 4], -1, 1))
+    single("views", 13, [1, 3, 1, 4], ("Squeeze", ["a"], {}), ("Unsqueeze", ["b"], {}), ("Transpose", [], dict(perm=[2, 0, 1])), a=ints(0, -2), b=ints(1))
+    single("reshape_image", 13, [1, 4, 3, 2], ("Conv", ["w"], {}), ("Reshape", ["shape"], {}), w=values("w", [4, 4, 1, 1], -1, 1), shape=ints(6, -1))
+    single("gemm_turned", 13, [5, 3], ("Gemm", ["w"], dict(transA=1, alpha=2.0)), w=values("w", [5, 4], -1, 1))
+    single("transpose_default", 13, [2, 3, 4], ("Transpose", [], {}), ("Identity", [], {}))
+
+
+def squeezenet():
+    """The whole network, with weights in the place of those that `ConstantOfShape` fills."""
+    model = onnx.load(HERE / "squeezenet.onnx")
+    shapes = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    kept, weights = [], []
+    for node in model.graph.node:
+        if node.op_type != "ConstantOfShape":
+            kept.append(node)
+            continue
+        extents, name = [int(extent) for extent in shapes[node.input[0]]], node.output[0]
+        bound = math.sqrt(6.0 / math.prod(extents[1:])) if len(extents) > 1 else 0.05
+        weights.append(numpy_helper.from_array(values(name, extents, -bound, bound), name))
+    del model.graph.node[:]
+    model.graph.node.extend(kept)
+    model.graph.initializer.extend(weights)
+    answer("squeezenet", model)
+
+
+if __name__ == "__main__":
+    for build in (squeeze, residual, mobile, shuffle, joined, singles, squeezenet):
+        build()

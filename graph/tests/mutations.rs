@@ -1,0 +1,109 @@
+//! Files that nobody trusts: thousands of mutated ones are read and planned. None panics, and none takes more memory than is said.
+
+mod common;
+
+use common::{bytes, names};
+use windrow_graph::{Model, PlanOptions};
+
+const MUTATIONS: usize = 400;
+
+/// What a plan may take for tensors.
+const MEMORY: usize = 4 << 20;
+
+/// A sequence of numbers by a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+
+    /// A file with one to three changes: a bit, a byte, an extreme; bytes removed, doubled, moved or made a long number, most of
+    /// which make the lengths around them wrong.
+    fn mutated(&mut self, original: &[u8]) -> Vec<u8> {
+        let mut bytes = original.to_vec();
+        for _ in 0..=self.below(3) {
+            let at = self.below(bytes.len());
+            let length = 1 + self.below(16.min(bytes.len() - at));
+            match self.below(12) {
+                0..=3 => bytes[at] ^= 1 << self.below(8),
+                4..=6 => bytes[at] = self.below(256) as u8,
+                7 => bytes[at] = [0, 0x7f, 0x80, 0xff][self.below(4)],
+                8 => drop(bytes.drain(at..at + length)),
+                9 => {
+                    let doubled = bytes[at..at + length].to_vec();
+                    bytes.splice(at..at, doubled);
+                }
+                10 => {
+                    let to = self.below(bytes.len() - length + 1);
+                    let moved: Vec<u8> = bytes.drain(at..at + length).collect();
+                    bytes.splice(to..to, moved);
+                }
+                // The longest number that there is, in the place of a byte.
+                _ => drop(bytes.splice(at..=at, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])),
+            }
+            if bytes.is_empty() {
+                return original.to_vec();
+            }
+        }
+        bytes
+    }
+}
+
+#[test]
+fn mutated_files_never_panic_and_take_bounded_memory() {
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    let (mut read, mut planned) = (0, 0);
+    for name in names() {
+        let original = bytes(&name);
+        let mut random = Random(original.len() as u64);
+        for mutation in 0..MUTATIONS {
+            let bytes = random.mutated(&original);
+            let mut model = None;
+            let reading = allocation_counter::measure(|| model = Model::from_onnx(&bytes).ok()).bytes_max;
+            let bound = 512 * bytes.len() as u64;
+            assert!(reading <= bound, "{name}, mutation {mutation}: {reading} bytes for a file of {}", bytes.len());
+            let Some(model) = model else { continue };
+            read += 1;
+            let mut plan = None;
+            let planning = allocation_counter::measure(|| plan = model.plan_with(&options).ok()).bytes_max;
+            let bound = (MEMORY + 64 * 1024 * (1 + model.nodes().len())) as u64;
+            assert!(
+                planning <= bound,
+                "{name}, mutation {mutation}: {planning} bytes to plan {} nodes",
+                model.nodes().len()
+            );
+            planned += usize::from(plan.is_some());
+        }
+    }
+    let all = names().len() * MUTATIONS;
+    println!("of {all} files {read} were read, and {planned} planned");
+    // Mutations that leave nothing to read would show nothing.
+    assert!(read > all / 5 && planned > all / 10);
+}
+
+/// Whatever a mutated file computes, it computes without a panic.
+#[test]
+fn mutated_files_that_can_be_planned_run() {
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    for name in names().into_iter().filter(|name| name != "squeezenet") {
+        let original = bytes(&name);
+        let mut random = Random(1 + original.len() as u64);
+        for _ in 0..MUTATIONS / 8 {
+            let Some(plan) =
+                Model::from_onnx(&random.mutated(&original)).ok().and_then(|model| model.plan_with(&options).ok())
+            else {
+                continue;
+            };
+            let elements = |shape: windrow::Shape| shape.extents().iter().product::<usize>();
+            let all = plan.inputs().chain(plan.outputs()).map(|(_, shape)| elements(shape));
+            if plan.inputs().len() == 1 && all.max() < Some(1 << 16) {
+                let input = common::input(&name, &plan);
+                plan.apply(&windrow::Serial, &[input.view()]).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Networks and single nodes, held to what onnxruntime answers.
+
+mod common;
+
+use approx::relative_eq;
+use windrow::{Rayon, Serial, Tensor};
+use windrow_graph::{Model, Plan};
+
+use common::{bytes, give_weights, input, names, npy, output};
+
+/// The model of a case, with weights.
+fn model(name: &str) -> Model {
+    let mut model = Model::from_onnx(&bytes(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    if name == "squeezenet" {
+        give_weights(&mut model);
+    }
+    model
+}
+
+fn plan(name: &str) -> Plan {
+    model(name).plan().unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn every_model_answers_as_onnxruntime_does() {
+    for name in names() {
+        let plan = plan(&name);
+        let found = output(&plan, &Serial, &input(&name, &plan));
+        let (extents, expected) = npy(&name);
+        assert_eq!(found.shape().extents()[..], extents[..], "{name}");
+        for (place, (found, expected)) in found.to_vec().into_iter().zip(expected).enumerate() {
+            let is_near = relative_eq!(found, expected, max_relative = 1e-4, epsilon = 1e-6);
+            assert!(is_near, "{name}: element {place} is {found:e}, and onnxruntime's {expected:e}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_the_same_in_every_run_and_on_any_number_of_threads() {
+    for name in names() {
+        let plan = plan(&name);
+        let input = input(&name, &plan);
+        let bits = |tensor: Tensor<f32>| tensor.to_vec().into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        let first = bits(output(&plan, &Serial, &input));
+        assert_eq!(bits(output(&plan, &Serial, &input)), first, "{name}: a second run");
+        for threads in [2, 3, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            // However small the images are, they are cut.
+            let scheduler = Rayon::on(&pool).with_grain(1);
+            assert_eq!(bits(output(&plan, &scheduler, &input)), first, "{name}: {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn two_threads_share_one_plan() {
+    let plan = plan("squeeze");
+    let input = input("squeeze", &plan);
+    let expected = output(&plan, &Serial, &input).to_vec();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..8).for_each(|_| assert_eq!(output(&plan, &Serial, &input).to_vec(), expected)));
+        }
+    });
+}
+
+/// What squeezenet is planned to: nothing is copied, and of its 8 concatenations nothing is left.
+#[test]
+fn squeezenet_copies_nothing() {
+    let plan = plan("squeezenet");
+    let of = |kernel: &str| plan.steps().iter().filter(|step| step.kernel() == kernel).count();
+    assert_eq!([of("conv2d"), of("relu"), of("max_pool"), of("reduce_mean"), of("softmax")], [26, 26, 3, 1, 1]);
+    assert_eq!(plan.steps().len(), 57);
+    // The most that one layer needs: the first relu reads and writes an image of 111 × 111 with 64 channels.
+    assert_eq!(plan.intermediate_bytes(), 2 * 64 * 111 * 111 * 4);
+}
+
+/// A normalisation behind a convolution costs nothing, and one behind what is joined is a step.
+#[test]
+fn normalisations_are_folded_into_convolutions() {
+    let of =
+        |plan: &Plan, kernels: &[&str]| plan.steps().iter().filter(|step| kernels.contains(&step.kernel())).count();
+    let residual = plan("residual");
+    assert_eq!(of(&residual, &["scale_shift", "multiply_f32"]), 0);
+    assert_eq!((of(&residual, &["conv2d"]), of(&residual, &["add_f32"])), (4, 1));
+    assert_eq!(of(&plan("joined"), &["scale_shift"]), 2);
+}
