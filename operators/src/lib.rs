@@ -68,7 +68,7 @@ pub use self::{
         scale_complex::*, softmax::*, transposed_conv2d::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
-    pooling::{pool::pools::*, pool_window::*},
+    pooling::{max_pool2d::*, pool::pools::*, pool_window::*},
     quantization::{
         dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
         requantize_float::*,

@@ -7037,6 +7037,40 @@ def weighted_average(
     out : array of uint8
     """
 
+def max_pool2d(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The greatest element of a window, channel by channel; −∞ where none lies inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def pool2x2_stride2(
     src: _Array,
     pooling: Literal["max", "average", "l2"],

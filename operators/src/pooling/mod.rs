@@ -1,3 +1,4 @@
-//! Pooling of planes.
+//! Pooling.
+pub mod max_pool2d;
 pub mod pool;
 pub mod pool_window;

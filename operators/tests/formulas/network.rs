@@ -174,3 +174,27 @@ fn windows_of_any_size_are_pooled() {
         }
     }
 }
+
+/// Channel by channel as planes are pooled, with pads behind too, of which the output's shape depends.
+#[test]
+fn channels_that_lie_side_by_side_are_pooled() {
+    let at = |n: usize, y: usize, x: usize, c: usize| ((n * 41 + y * 31 + x * 17 + c * 7) % 23) as f32 - 11.5;
+    let src = Tensor::from_fn([2, 7, 9, 3], |[n, y, x, c]| at(n, y, x, c)).unwrap();
+    for (window, stride, pad) in
+        [([2, 3], [1, 1], [0; 4]), ([3, 2], [2, 3], [1, 0, 0, 1]), ([5, 5], [3, 2], [2, 2, 1, 3])]
+    {
+        let pooled = max_pool2d::apply(&src, window, stride, pad).unwrap();
+        let [rows, columns] = [0, 1].map(|d| ([7, 9][d] + pad[d] + pad[d + 2] - window[d]) / stride[d] + 1);
+        assert_eq!(pooled.shape().extents()[..], [2, rows as usize, columns as usize, 3]);
+        for n in 0..2 {
+            for c in 0..3 {
+                let plane = Tensor::from_fn([7, 9], |[y, x]| at(n, y, x, c)).unwrap();
+                let mut expected = Tensor::<f32>::new([rows as usize, columns as usize]).unwrap();
+                max_pool::apply_into(&plane, window, stride, [pad[0], pad[1]], &mut expected).unwrap();
+                let found = (0..rows as usize).flat_map(|y| (0..columns as usize).map(move |x| [n, y, x, c]));
+                let found: Vec<_> = found.map(|place| pooled.view().get(place).unwrap()).collect();
+                assert_eq!(found, expected.to_vec(), "{window:?}, {stride:?}, {pad:?}: image {n}, channel {c}");
+            }
+        }
+    }
+}
