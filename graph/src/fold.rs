@@ -1,7 +1,7 @@
 //! Layers: nodes, and what is folded into them.
 //!
 //! A normalisation of channels, and a factor or a summand for each of them, become part of the weights and the bias of the
-//! convolution before it, computed in 64 bits.
+//! convolution before it, or of the normalisation before it, computed in 64 bits.
 
 use std::collections::HashMap;
 
@@ -58,10 +58,14 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
     Ok(layers)
 }
 
-/// The node that alone reads what a convolution of constant weights writes.
+/// The node that alone reads what a convolution or a normalisation by constants writes.
 fn only_reader(analysis: &Analysis<'_>, layer: &Layer<'_>, reader: &HashMap<ValueId, usize>) -> Option<usize> {
     let is_constant = |input: usize| layer.node.input(input).is_none_or(|input| analysis.constant(input).is_some());
-    let is_foldable = matches!(layer.node.operator, Operator::Convolution { .. }) && is_constant(1) && is_constant(2);
+    let is_foldable = match layer.node.operator {
+        Operator::Convolution { .. } => (1..=2).all(is_constant),
+        Operator::BatchNormalization { .. } => (1..=4).all(is_constant),
+        _ => false,
+    };
     (is_foldable && analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output).copied()).flatten()
 }
 
@@ -140,7 +144,7 @@ fn channel_elements(
 
 impl Affine {
     /// This, and then another.
-    fn then(&self, next: &Affine) -> Affine {
+    pub fn then(&self, next: &Affine) -> Affine {
         let scale = self.scale.iter().zip(&next.scale).map(|(own, next)| own * next).collect();
         let shifted = self.shift.iter().zip(&next.scale).zip(&next.shift);
         Affine { scale, shift: shifted.map(|((shift, scale), next)| shift * scale + next).collect() }

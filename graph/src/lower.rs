@@ -107,8 +107,8 @@ impl Lowering<'_> {
         };
         let constant = self.analysis.constant(value).ok_or_else(|| unread("which nothing has written"))?;
         let floats = match &constant.elements {
-            Elements::Floats(floats) => Arc::clone(floats),
-            Elements::Filled(_) | Elements::Ints(_) | Elements::Unread(_) => {
+            Elements::Floats(floats) if !floats.is_empty() => Arc::clone(floats),
+            Elements::Floats(_) | Elements::Filled(_) | Elements::Ints(_) | Elements::Unread(_) => {
                 self.budget.floats(name, count(&constant.extents).unwrap_or(usize::MAX))?;
                 constant.floats().map_err(unread)?.into()
             }

@@ -185,6 +185,9 @@ impl Node {
 impl Constant {
     /// The floats, in C order; why not, where it has none. `Filled` ones are made: whoever asks has accounted for them.
     pub fn floats(&self) -> Result<Cow<'_, [f32]>, &'static str> {
+        if self.extents.contains(&0) {
+            return Err("which has no element");
+        }
         match &self.elements {
             Elements::Floats(floats) => Ok(Cow::Borrowed(floats)),
             Elements::Filled(value) => Ok(Cow::Owned(vec![*value; count(&self.extents).unwrap_or(0)])),

@@ -155,44 +155,52 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     lowering.compute(layer, "dense", configured, vec![src, weights, bias], out)
 }
 
-/// Planes of an image: the library's pooling takes each channel by itself, wherever its elements lie.
 fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::MaxPool(window) = &layer.node.operator else { return refused("it is no pooling") };
-    let (src, out, window, numbers) = pooled(lowering, layer, window)?;
-    let Numbers { stride, pads, .. } = numbers;
+    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
+    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let infos = (src.info()?, out.info()?);
-    let configured = library::max_pool::configure(&infos.0, window, stride, [pads[0], pads[1]], &infos.1);
-    lowering.compute(layer, "max_pool", configured, vec![src], out)
+    let configured = library::max_pool2d::configure(&infos.0, size, stride, pads, &infos.1);
+    lowering.compute(layer, "max_pool2d", configured, vec![src], out)
 }
 
+/// Planes of an image: the library's mean takes each channel by itself, wherever its elements lie.
 fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::AveragePool { window, counts_pads } = &layer.node.operator else {
         return refused("it is no pooling");
     };
-    let (src, out, window, numbers) = pooled(lowering, layer, window)?;
-    let Numbers { stride, pads, .. } = numbers;
+    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
     if *counts_pads && pads != [0; 4] {
         return refused("the library's mean leaves out what lies outside the image, and here zeros count");
     }
     let infos = (src.info()?, out.info()?);
-    let configured = library::average_pool::configure(&infos.0, window, stride, [pads[0], pads[1]], &infos.1);
+    let configured = library::average_pool::configure(&infos.0, size, stride, [pads[0], pads[1]], &infos.1);
     lowering.compute(layer, "average_pool", configured, vec![src], out)
 }
 
-fn pooled(
-    lowering: &mut Lowering<'_>,
-    layer: &Layer<'_>,
-    window: &Window,
-) -> Result<(Slot, Slot, [i32; 2], Numbers), Refusal> {
+/// The windows of a pooling, as kernels take them.
+struct Pooled {
+    size: [i32; 2],
+    stride: [i32; 2],
+    pads: [i32; 4],
+}
+
+fn pooled(lowering: &mut Lowering<'_>, layer: &Layer<'_>, window: &Window) -> Result<(Slot, Slot, Pooled), Refusal> {
     let src = lowering.input(layer, 0)?;
     let size = window.size.unwrap_or([1; 2]);
-    let (_, numbers) = lay(window, size, &src)?;
-    if numbers.dilation != [1; 2] {
+    let (laid, Numbers { stride, dilation, mut pads }) = lay(window, size, &src)?;
+    if dilation != [1; 2] {
         return refused("the library pools elements side by side, and these lie apart");
     }
     let size = size.map(|size| i32::try_from(size).unwrap_or(i32::MAX));
+    for d in 0..2 {
+        // A last window that ends behind the pads needs more of them.
+        let end = (laid.windows[d] - 1) * window.stride[d] + window.size.unwrap_or([1; 2])[d];
+        let behind = end.saturating_sub(src.extents[d + 2] + laid.pads[d]);
+        pads[d + 2] = pads[d + 2].max(i32::try_from(behind).unwrap_or(i32::MAX));
+    }
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    Ok((src, out, size, numbers))
+    Ok((src, out, Pooled { size, stride, pads }))
 }
 
 /// The mean of `[image, row · column, channel]` over its middle dimension.
@@ -214,7 +222,8 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
     let Some(value) = layer.node.input(0) else { return refused("it reads nothing") };
     let count = src.extents.get(1).copied().unwrap_or(0);
     let found = affine(&lowering.analysis, layer.node, value, count, &mut lowering.budget)?;
-    let Some(Affine { scale, shift }) = found else { return refused("what it normalises by is no constant") };
+    let Some(found) = found else { return refused("what it normalises by is no constant") };
+    let Affine { scale, shift } = layer.affine.as_ref().map_or(found.clone(), |next| found.then(next));
     let floats = |numbers: &[f64]| numbers.iter().map(|&number| number as f32).collect::<Arc<[f32]>>();
     let (scale, shift) = (lowering.constant(floats(&scale)), lowering.constant(floats(&shift)));
     // One each, aligned with the channels.

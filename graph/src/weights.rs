@@ -30,6 +30,7 @@ pub(crate) fn permuted(
     let from = Slot::packed(Root::Constant(0), &constant.extents).permuted(order);
     lowering.budget.floats(name, count(&from.extents).unwrap_or(usize::MAX))?;
     let floats = match &constant.elements {
+        _ if from.extents.contains(&0) => return Err(unread(lowering, layer, value, constant)),
         Elements::Floats(floats) => gathered(&from, |at| floats[at], factors),
         Elements::Filled(value) => gathered(&from, |_| *value, factors),
         Elements::Ints(_) | Elements::Unread(_) => return Err(unread(lowering, layer, value, constant)),

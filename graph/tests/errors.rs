@@ -155,6 +155,16 @@ fn tensors_that_no_memory_holds_are_refused() {
     assert_eq!(model.plan_with(&options).unwrap_err(), error);
 }
 
+/// Sums over nothing have no tensor.
+#[test]
+fn constants_without_elements_are_refused() {
+    let product = File::new(&[1]).floats("a", &[2, 0], &[]).floats("b", &[0, 3], &[]).node("Gemm", &["a", "b"], &["c"]);
+    let product = product.node("Add", &["x", "c"], &["y"]);
+    assert_eq!(plan_error(&product), "node `the Gemm` reads `a`, which has no element");
+    let turned = File::new(&[1, 0]).floats("b", &[0, 3], &[]).node("Gemm", &["x", "b"], &["y"]);
+    assert!(plan_error(&turned).contains("`x` of [1, 0], but no extent may be 0"), "{}", plan_error(&turned));
+}
+
 #[test]
 fn all_nodes_that_nothing_computes_are_listed_at_once() {
     let file = File::new(&[1, 4, 8, 8])

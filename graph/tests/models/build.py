@@ -191,12 +191,14 @@ def shuffle():
 
 
 def joined():
-    """A block of DenseNet: normalisations behind what is joined, and a part that is joined twice."""
+    """A block of DenseNet: normalisations behind what is joined, each scaled as Caffe does, and a part that is joined twice."""
     m = Model("joined", 11, [1, 6, 10, 9])
     trunk = "x"
     for channels in (6, 10):
         m.last = trunk
         m.normalization(channels)
+        m.node("Mul", [m.constant(f"factor{channels}", [channels, 1, 1], 0.5, 1.5), m.last])
+        m.node("Add", [m.last, m.constant(f"summand{channels}", [1, channels, 1, 1])])
         m.node("Relu")
         m.convolution(4, channels, [3, 3], pads=[1, 1, 1, 1])
         trunk = m.node("Concat", [trunk, m.last], axis=1)
