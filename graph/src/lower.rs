@@ -59,6 +59,8 @@ pub(crate) struct Lowering<'m> {
     /// Elements of each intermediate.
     pub buffers: Vec<usize>,
     slots: Vec<Option<Slot>>,
+    /// The first of the model's outputs that each value is.
+    outputs: Vec<Option<usize>>,
     /// Values that are written where they are joined: the joined value, and where they begin along which dimension.
     parts: HashMap<ValueId, (ValueId, usize, usize)>,
 }
@@ -67,8 +69,9 @@ pub(crate) struct Lowering<'m> {
 pub(crate) fn lower<'m>(analysis: Analysis<'m>, budget: Budget) -> Result<Lowering<'m>, PlanError> {
     let slots = vec![None; analysis.extents.len()];
     let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
-    let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, parts };
-    let model = lowering.analysis.model;
+    let (model, mut outputs) = (analysis.model, vec![None; analysis.extents.len()]);
+    model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
+    let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, outputs, parts };
     for (index, input) in model.inputs.iter().enumerate() {
         lowering.slots[input.0] = Some(Slot::packed(Root::Input(index), lowering.analysis.extents(*input)));
     }
@@ -155,7 +158,7 @@ impl Lowering<'_> {
             };
             let is_apart = reads.iter().all(|read| read.root != whole.root);
             slot = is_apart.then(|| whole.part(dimension, start, extents[dimension]));
-        } else if let Some(output) = self.analysis.model.outputs.iter().position(|&output| output == value) {
+        } else if let Some(output) = self.outputs[value.0] {
             slot = Some(Slot::packed(Root::Output(output), &extents));
         }
         let slot = slot.unwrap_or_else(|| Slot::channels_last(self.memory(&extents), &extents));
@@ -229,7 +232,7 @@ impl Lowering<'_> {
             let Ok(axis) = dimension(axis, self.analysis.extents(layer.output).len()) else { continue };
             let mut start = 0;
             for &input in layer.node.inputs.iter().flatten() {
-                if computed.contains(&input) && !self.analysis.model.outputs.contains(&input) {
+                if computed.contains(&input) && self.outputs[input.0].is_none() {
                     self.parts.entry(input).or_insert((layer.output, axis, start));
                 }
                 start += self.analysis.extents(input).get(axis).copied().unwrap_or(0);

@@ -21,8 +21,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
     let graph = file.graph.as_ref().ok_or(Malformed::NoGraph)?;
     let version = file.opset.filter(|version| (7..=22).contains(version));
     let version = version.ok_or(ModelError::Opset { found: file.opset })?;
-    let mut import =
-        Import { version, values: Vec::new(), names: Names::default(), nodes: Vec::new(), of_other_types: Vec::new() };
+    let mut import = Import {
+        version,
+        values: Vec::new(),
+        names: Names::default(),
+        nodes: Vec::new(),
+        of_other_types: HashSet::new(),
+    };
     for tensor in &graph.initializers {
         import.add_constant(tensor.name, constant(tensor.name, tensor)?);
     }
@@ -46,7 +51,7 @@ struct Import<'a> {
     names: Names<'a>,
     nodes: Vec<Node>,
     /// Inputs that are no tensors of floats.
-    of_other_types: Vec<ValueId>,
+    of_other_types: HashSet<ValueId>,
 }
 
 impl<'a> Import<'a> {
@@ -74,7 +79,7 @@ impl<'a> Import<'a> {
             let id = self.add(input.name, value);
             inputs.push(id);
             if input.data_type.is_some_and(|found| found != FLOAT) {
-                self.of_other_types.push(id);
+                self.of_other_types.insert(id);
             }
         }
         Ok(inputs)
