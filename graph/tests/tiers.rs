@@ -1,0 +1,47 @@
+//! One network, one answer: every tier of this processor computes the same bits.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use std::process::Command;
+
+use windrow::{Serial, Tier};
+use windrow_graph::Model;
+
+/// Set for the processes that print digests.
+const PRINTS: &str = "WINDROW_GRAPH_PRINTS";
+
+/// What begins a line with a digest.
+const MARK: &str = "digest of ";
+
+#[test]
+fn every_tier_computes_the_same_bits() {
+    if std::env::var_os(PRINTS).is_some() {
+        return print();
+    }
+    let scalar = digests(Tier::Scalar);
+    // All but the whole network, which would take plain Rust a minute.
+    assert_eq!(scalar.len(), common::names().len() - 1);
+    for tier in Tier::ALL.into_iter().filter(|tier| *tier != Tier::Scalar && tier.is_available()) {
+        assert_eq!(digests(tier), scalar, "{tier}");
+    }
+}
+
+/// The digests of this test in a process of its own, since a tier is forced once for a process.
+fn digests(tier: Tier) -> Vec<String> {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["every_tier_computes_the_same_bits", "--exact", "--nocapture"]);
+    let output = command.env("WINDROW_TIER", tier.name()).env(PRINTS, "1").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{tier}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    text.lines().filter_map(|line| Some(line[line.find(MARK)?..].to_owned())).collect()
+}
+
+fn print() {
+    for name in common::names().into_iter().filter(|name| name != "squeezenet") {
+        let plan = Model::from_onnx(&common::bytes(&name)).unwrap().plan().unwrap();
+        let output = common::output(&plan, &Serial, &common::input(&name, &plan)).to_vec();
+        let mix = |digest: u64, value: f32| (digest ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
+        println!("{MARK}{name}: {:016x}", output.into_iter().fold(0xcbf2_9ce4_8422_2325, mix));
+    }
+}
