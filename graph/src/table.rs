@@ -145,8 +145,12 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     let order = |turn: bool| if turn { [1, 0] } else { [0, 1] };
     let src = lowering.input(layer, 0)?.permuted(&order(transposed[0]));
     let outputs = lowering.analysis.extents(layer.output).get(1).copied().unwrap_or(0);
-    let factor = Affine { scale: vec![f64::from(alpha); outputs], shift: Vec::new() };
-    let factor = (alpha != 1.0).then_some((1, &factor));
+    if alpha != 1.0 {
+        // One factor of 64 bits for each output.
+        lowering.budget.floats(layer.node.name(), outputs.saturating_mul(2))?;
+    }
+    let factor = (alpha != 1.0).then(|| Affine { scale: vec![f64::from(alpha); outputs], shift: Vec::new() });
+    let factor = factor.as_ref().map(|factor| (1, factor));
     let weights = permuted(lowering, layer, 1, &order(transposed[1]), factor)?;
     let bias = channels(lowering, layer, layer.node.input(2), outputs, f64::from(beta), None)?;
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;

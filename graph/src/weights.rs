@@ -72,7 +72,8 @@ pub(crate) fn channels(
     factor: f64,
     affine: Option<&Affine>,
 ) -> Result<Slot, Refusal> {
-    lowering.budget.floats(layer.node.name(), outputs)?;
+    // What is made, and what it is made of.
+    lowering.budget.floats(layer.node.name(), outputs.saturating_mul(2))?;
     let own: Vec<f32> = match value {
         None => Vec::new(),
         Some(value) => {

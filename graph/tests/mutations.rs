@@ -2,7 +2,11 @@
 
 mod common;
 
-use common::{bytes, names};
+use common::{
+    bytes,
+    file::{File, float},
+    names,
+};
 use windrow_graph::{Model, PlanOptions};
 
 const MUTATIONS: usize = 400;
@@ -105,5 +109,29 @@ fn mutated_files_that_can_be_planned_run() {
                 plan.apply(&windrow::Serial, &[input.view()]).unwrap();
             }
         }
+    }
+}
+
+/// What is made of constants while planning counts: factors, biases, what a normalisation is folded to.
+#[test]
+fn what_is_made_of_filled_constants_is_bounded() {
+    const WIDE: i64 = 1 << 30;
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    let filled = |file: File, name: &str, shape: &[i64]| {
+        let (of, name) = (format!("{name} shape"), name.to_owned());
+        file.integers(&of, shape).node("ConstantOfShape", &[&of], &[&name])
+    };
+    let row = filled(filled(File::new(&[1, 1]), "w", &[1, WIDE]), "b", &[WIDE]);
+    let product = row.clone().node_with("Gemm", &["x", "w", "b"], &["y"], &[float("alpha", 0.5), float("beta", 2.0)]);
+    let image = filled(File::new(&[1, 1, 1, 1]), "w", &[WIDE, 1, 1, 1]);
+    let image = ["scale", "shift", "mean", "variance"].iter().fold(image, |file, name| filled(file, name, &[WIDE]));
+    let folded = image.node("Conv", &["x", "w"], &["z"]);
+    let folded = folded.node("BatchNormalization", &["z", "scale", "shift", "mean", "variance"], &["y"]);
+    let added = row.node("Add", &["x", "w"], &["z"]).node("Softmax", &["z"], &["y"]);
+    for file in [product, folded, added] {
+        let model = Model::from_onnx(&file.bytes()).unwrap();
+        let taken = allocation_counter::measure(|| assert!(model.plan_with(&options).is_err())).bytes_max;
+        assert!(taken <= MEMORY as u64, "{taken} bytes");
     }
 }

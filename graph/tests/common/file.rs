@@ -107,3 +107,9 @@ fn varint(mut number: u64) -> Vec<u8> {
     bytes.push(number as u8);
     bytes
 }
+
+/// An attribute that is a float.
+pub fn float(name: &str, float: f32) -> Vec<u8> {
+    let field = [varint(2 << 3 | 5), float.to_le_bytes().to_vec()].concat();
+    message(5, &[text(1, name), field].concat())
+}
