@@ -6,7 +6,7 @@ use approx::relative_eq;
 use windrow::{Rayon, Serial, Tensor};
 use windrow_graph::{Model, Plan};
 
-use common::{bytes, give_weights, input, names, npy, output};
+use common::{bytes, digest, give_weights, input, names, npy, output, path};
 
 /// The model of a case, with weights.
 fn model(name: &str) -> Model {
@@ -50,6 +50,21 @@ fn an_answer_is_the_same_in_every_run_and_on_any_number_of_threads() {
             assert_eq!(bits(output(&plan, &scheduler, &input)), first, "{name}: {threads} threads");
         }
     }
+}
+
+/// One network, one answer: whatever processor this runs on, its bits are those of the file. `WINDROW_BLESS=1` writes it.
+#[test]
+fn answers_have_the_bits_of_the_file() {
+    let of = |name: &String| {
+        let plan = plan(name);
+        format!("{name} {}\n", digest(&plan, &Serial, &input(name, &plan)))
+    };
+    let found: String = names().iter().map(of).collect();
+    let file = path("digests.txt");
+    if std::env::var_os("WINDROW_BLESS").is_some() {
+        std::fs::write(&file, &found).unwrap();
+    }
+    assert_eq!(found, std::fs::read_to_string(file).unwrap());
 }
 
 #[test]

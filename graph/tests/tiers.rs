@@ -40,8 +40,6 @@ fn digests(tier: Tier) -> Vec<String> {
 fn print() {
     for name in common::names().into_iter().filter(|name| name != "squeezenet") {
         let plan = Model::from_onnx(&common::bytes(&name)).unwrap().plan().unwrap();
-        let output = common::output(&plan, &Serial, &common::input(&name, &plan)).to_vec();
-        let mix = |digest: u64, value: f32| (digest ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
-        println!("{MARK}{name}: {:016x}", output.into_iter().fold(0xcbf2_9ce4_8422_2325, mix));
+        println!("{MARK}{name}: {}", common::digest(&plan, &Serial, &common::input(&name, &plan)));
     }
 }

@@ -78,3 +78,9 @@ pub fn input(name: &str, plan: &Plan) -> Tensor<f32> {
 pub fn output(plan: &Plan, scheduler: &dyn Scheduler, input: &Tensor<f32>) -> Tensor<f32> {
     plan.apply(scheduler, &[input.view()]).unwrap().swap_remove(0)
 }
+
+/// A digest of the bits of a plan's first output.
+pub fn digest(plan: &Plan, scheduler: &dyn Scheduler, input: &Tensor<f32>) -> String {
+    let mix = |digest: u64, value: f32| (digest ^ u64::from(value.to_bits())).wrapping_mul(0x0000_0100_0000_01b3);
+    format!("{:016x}", output(plan, scheduler, input).to_vec().into_iter().fold(0xcbf2_9ce4_8422_2325, mix))
+}

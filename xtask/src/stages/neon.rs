@@ -54,8 +54,8 @@ fn build<'c>(cx: &'c Context) -> Cmd<'c> {
     cmd!(
         cx.shell,
         "cargo test --target aarch64-unknown-linux-musl --package windrow-reference --package windrow-runtime
-            --package windrow-testing --package windrow-operators --package windrow-hand-written-tests --tests --no-run
-            --message-format json-render-diagnostics"
+            --package windrow-testing --package windrow-operators --package windrow-graph
+            --package windrow-hand-written-tests --tests --no-run --message-format json-render-diagnostics"
     )
 }
 
