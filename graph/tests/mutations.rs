@@ -4,7 +4,7 @@ mod common;
 
 use common::{
     bytes,
-    file::{File, float},
+    file::{File, float, message},
     names,
 };
 use windrow_graph::{Model, PlanOptions};
@@ -133,5 +133,37 @@ fn what_is_made_of_filled_constants_is_bounded() {
         let model = Model::from_onnx(&file.bytes()).unwrap();
         let taken = allocation_counter::measure(|| assert!(model.plan_with(&options).is_err())).bytes_max;
         assert!(taken <= MEMORY as u64, "{taken} bytes");
+    }
+}
+
+/// Messages of no bytes, numbers of one, and names of one: what takes the most memory for the bytes of a file.
+#[test]
+fn files_of_empty_messages_take_bounded_memory() {
+    let many = |field: u64, content: &[u8]| message(field, content).repeat(50_000);
+    let node = |fields: Vec<u8>| message(1, &fields);
+    let identity = |name: u32| {
+        let names = [message(1, b"x"), message(2, format!("{name:x}").as_bytes()), message(4, b"Sum")];
+        message(1, &names.concat())
+    };
+    let input = message(11, &message(1, b"x"));
+    let graphs = [
+        many(1, &[]),
+        many(5, &[]),
+        many(11, &[]),
+        many(12, &[]),
+        node(many(1, &[])),
+        node(many(2, &[])),
+        node(many(5, &[])),
+        node(message(5, &many(8, &[1; 8]))),
+        message(5, &[many(1, &[1]), many(5, &[])].concat()),
+        message(11, &message(2, &message(1, &message(2, &many(1, &[]))))),
+        [input.clone(), node([many(1, b"x"), message(2, b"y"), message(4, b"Sum")].concat())].concat(),
+        [input, (0..20_000).flat_map(identity).collect()].concat(),
+    ];
+    for (index, graph) in graphs.iter().enumerate() {
+        let file = [message(7, graph), message(8, &[16, 13])].concat();
+        let taken = allocation_counter::measure(|| drop(Model::from_onnx(&file))).bytes_max;
+        println!("graph {index}: {} bytes for each byte", taken / file.len() as u64);
+        assert!(taken <= 512 * file.len() as u64, "graph {index}: {taken} bytes for a file of {}", file.len());
     }
 }
