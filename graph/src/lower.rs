@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use windrow::{Configured, Kernel, TensorInfo, chain::Simple};
+use windrow::{Configured, Kernel, TensorInfo, View, chain::Simple};
 
 use crate::{
     analysis::Analysis,
@@ -176,10 +176,32 @@ impl Lowering<'_> {
         writes: Slot,
     ) -> Result<(), Refusal> {
         // The operator's own rules are the table's.
-        let configured = configured.or_else(|error| refused(error.to_string()))?;
+        let mut configured = configured.or_else(|error| refused(error.to_string()))?;
+        for (input, read) in reads.iter().enumerate() {
+            configured = self.with_constant(layer, configured, (input, read))?;
+        }
         let function = Simple::new(&configured).or_else(|error| refused(error.to_string()))?;
         self.push(layer, kernel, reads, writes, Some(function));
         Ok(())
+    }
+
+    /// The kernel with what it reads laid out for it, where that is a constant.
+    fn with_constant<K: Kernel>(
+        &mut self,
+        layer: &Layer<'_>,
+        configured: Configured<K>,
+        (input, read): (usize, &Slot),
+    ) -> Result<Configured<K>, Refusal> {
+        let Root::Constant(constant) = read.root else { return Ok(configured) };
+        let floats = self.constants[constant].get(read.offset..).unwrap_or_default();
+        let view = View::<f32>::with_strides(floats, &read.extents, &read.byte_strides())?;
+        let before = configured.constant_bytes();
+        // A copy has columns for whole strips, fewer than twice as many.
+        let most = count(&read.extents).unwrap_or(usize::MAX).saturating_mul(2);
+        self.budget.clone().floats(layer.node.name(), most)?;
+        let configured = configured.with_constant(input, view).or_else(|error| refused(error.to_string()))?;
+        self.budget.bytes(layer.node.name(), configured.constant_bytes() - before)?;
+        Ok(configured)
     }
 
     /// Adds a step that copies; by way of another place where both lie in the same memory.

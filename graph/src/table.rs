@@ -101,14 +101,32 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let each = outputs / groups;
+    let is_pointwise = ([rows, columns], stride, pads) == ([1; 2], [1; 2], [0; 4]);
     for group in 0..*groups {
         let (src, out) = (src.part(3, group * channels, channels), out.part(3, group * each, each));
         let (weights, bias) = (weights.part(3, group * each, each), bias.part(0, group * each, each));
+        if let (true, Some([src, weights, out])) = (is_pointwise, as_product(&src, &weights, &out)) {
+            let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
+            let configured = library::dense::configure(&infos.0, &infos.1, &infos.2, &infos.3);
+            lowering.compute(layer, "dense", configured, vec![src, weights, bias], out)?;
+            continue;
+        }
         let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
         let configured = library::conv2d::configure(&infos.0, &infos.1, &infos.2, stride, dilation, pads, &infos.3);
         lowering.compute(layer, "conv2d", configured, vec![src, weights, bias], out)?;
     }
     Ok(())
+}
+
+/// The operands and the outcome of a product that a convolution without a window is, where they lie so: one row for each place of
+/// the image. Its sums have the same terms in the same order, and its blocks do not end with a row of the image.
+fn as_product(src: &Slot, weights: &Slot, out: &Slot) -> Option<[Slot; 3]> {
+    let of_places = |slot: &Slot| match slot.extents[..] {
+        [n, h, w, channels] => slot.reshaped(&[n.checked_mul(h)?.checked_mul(w)?, channels]),
+        _ => None,
+    };
+    let [_, _, channels, outputs] = weights.extents[..] else { return None };
+    Some([of_places(src)?, weights.reshaped(&[channels, outputs])?, of_places(out)?])
 }
 
 /// As [`convolution`], of weights `[channel, 1, row, column]`.

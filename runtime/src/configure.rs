@@ -285,6 +285,12 @@ impl<K: Kernel> Configured<K> {
         Ok(Configured { plan: self.plan.with_tier(tier)?, kernel: PhantomData })
     }
 
+    /// Returns the bytes of the copies that [`Configured::with_constant`] has made.
+    #[cfg(feature = "std")]
+    pub fn constant_bytes(&self) -> usize {
+        self.plan.constants.iter().map(Constant::bytes).sum()
+    }
+
     /// Returns the same configuration with an input that no run changes: the weights of a layer, for example. `input` is its place
     /// among the images that runs are given to read.
     ///

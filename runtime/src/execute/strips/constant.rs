@@ -48,6 +48,11 @@ impl Constant {
         self.image
     }
 
+    /// Bytes of the copy.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.lines.as_slice())
+    }
+
     /// The copy, from the first column on.
     pub(super) fn packed(&self) -> Packed {
         Packed { first: self.lines.as_ptr().cast(), column: self.column, pixel: self.pixel }
