@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// Blocks one below the other from which on strips are packed: to copy a piece of a row takes as long as some blocks compute with it.
-const BLOCKS: usize = 8;
+const BLOCKS: usize = 4;
 
 /// Bytes of all tensors from which on they are packed: fewer come from the second cache as fast as they are computed with.
 const LEAST: usize = 128 << 10;
@@ -47,8 +47,11 @@ const LEAST: usize = 128 << 10;
 /// Bytes of a strip that the first cache holds beside what else a block reads.
 const NEAREST: usize = 16 << 10;
 
-/// The most bytes of all tensors that are packed at once: half of a second cache of a mebibyte.
-const MOST: usize = 512 << 10;
+/// Bytes of all tensors that are packed at once, where that is more than a strip: half of a second cache of a mebibyte.
+const TOGETHER: usize = 512 << 10;
+
+/// The most bytes of a strip.
+const MOST: usize = 1 << 20;
 
 /// Bytes of other images that are read again for each strip.
 const NEAR: usize = 256 << 10;
@@ -79,7 +82,8 @@ impl Packing {
         }
         let of_column = column_bytes(plan);
         let strip = (NEAREST / of_column / step).max(1) * step;
-        let columns = (MOST / of_column / strip * strip).min(shape.width().next_multiple_of(strip));
+        let strips = if strip.saturating_mul(of_column) > MOST { 0 } else { (TOGETHER / of_column / strip).max(1) };
+        let columns = (strips * strip).min(shape.width().next_multiple_of(strip));
         let planes = if packs_planes(plan) { 1 } else { shape.planes() };
         let is_far = of_column.saturating_mul(shape.width()) >= LEAST;
         let pays = is_far && columns >= strip && has_blocks(plan, [shape.height(), planes]);
