@@ -86,7 +86,10 @@ fn squeezenet_copies_nothing() {
     let of = |kernel: &str| plan.steps().iter().filter(|step| step.kernel() == kernel).count();
     // Convolutions of one place are products.
     assert_eq!([of("conv2d"), of("dense")], [9, 17]);
-    assert_eq!([of("conv2d") + of("dense"), of("relu"), of("max_pool2d"), of("reduce_mean"), of("softmax")], [26, 26, 3, 1, 1]);
+    assert_eq!(
+        [of("conv2d") + of("dense"), of("relu"), of("max_pool2d"), of("reduce_mean"), of("softmax")],
+        [26, 26, 3, 1, 1]
+    );
     assert_eq!(plan.steps().len(), 57);
     // The most that one layer needs: the first relu reads and writes an image of 111 × 111 with 64 channels.
     assert_eq!(plan.intermediate_bytes(), 2 * 64 * 111 * 111 * 4);

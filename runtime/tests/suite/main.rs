@@ -29,6 +29,7 @@ mod side_by_side;
 mod small;
 mod soak;
 mod strides;
+mod strips;
 mod tall;
 mod tensor;
 mod tier;
