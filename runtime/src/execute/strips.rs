@@ -67,7 +67,7 @@ const ALIGNMENT: usize = 64;
 pub(crate) struct Packing {
     /// Bytes of scratch; 0 where nothing is packed.
     pub bytes: usize,
-    /// The columns of a strip: a step's, or several times as many.
+    /// The columns of a strip: a step's, or several times as many; 0 for a body that reads none.
     strip: usize,
     /// The columns that are packed together, those of several strips: memory is read fastest in its own order.
     columns: usize,
@@ -151,7 +151,8 @@ impl<'a> StripRun<'a> {
         (window, region): (&'a Window, Rect),
         scratch: &'a mut [u8],
     ) -> Option<StripRun<'a>> {
-        if plan.packing.bytes == 0 && !has_constants(plan) {
+        // Most bodies read no strips.
+        if plan.packing.strip == 0 {
             return None;
         }
         let planes = if packs_planes(plan) { 1 } else { Coordinates::of_planes_in(window, &plan.valid.end).count() };
@@ -205,11 +206,12 @@ impl<'a> StripRun<'a> {
         let Some(first) = planes.clone().next() else { return };
         let packed = self.pack(&first, &columns);
         let Rect { y0, y1, .. } = self.region;
-        let [near_rows, near_planes] = self.near();
+        let ([near_rows, near_planes], group) = (self.near(), self.plan.body.rows as usize);
         let mut planes = planes;
         while planes.clone().next().is_some() {
             for top in (y0..y1).step_by(near_rows) {
-                let rows = top..y1.min(top + near_rows);
+                // Rows that are left begin above the end of those before them, where they are fewer than a block's.
+                let rows = top.min(y1.saturating_sub(group).max(y0))..y1.min(top + near_rows);
                 // SAFETY: the caller's.
                 unsafe { self.compute_near(&packed, &columns, &rows, planes.clone().take(near_planes)) };
             }
