@@ -7,17 +7,19 @@ use core::{fmt, marker::PhantomData};
 #[cfg(feature = "std")]
 use std::vec::Vec;
 
+#[cfg(feature = "std")]
+use crate::packing::Constant;
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::Borders,
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
-    execute::Packing,
     float_environment::DefaultFloats,
     infer::{Inferred, images, read_images},
     info::Shape,
     limits::TILE_BYTES,
+    packing::Packing,
     region::ValidRegion,
     spec::{InputSpec, KernelSpec},
     stage::{element_only, rows_read, tile_columns},
@@ -25,14 +27,6 @@ use crate::{
     uniform::MAX_WORDS,
     validate::{Request, uniforms, validate, variants},
     window::Window,
-};
-#[cfg(feature = "std")]
-use crate::{
-    error::RunError,
-    execute::Constant,
-    infer::{check_input_count, check_whole},
-    job::check,
-    view::AnyView,
 };
 
 /// A kernel whose arguments are checked and whose window is fixed.
@@ -136,7 +130,7 @@ impl KernelPlan {
         self.joins_rows = joins_rows(self.spec(), self.body);
         #[cfg(feature = "std")]
         self.constants.clear();
-        self.packing = Packing::of(&self);
+        self.packing = Packing::new(self.spec(), self.body, &self.shape, &self.inputs);
         Ok(self)
     }
 
@@ -187,29 +181,6 @@ impl KernelPlan {
     pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<KernelPlan, InvalidConfiguration> {
         crate::validate::check_words(self.spec(), uniforms)?;
         Ok(KernelPlan { words: words(self.code, uniforms), ..self.clone() })
-    }
-
-    /// Returns the same plan with an image that no run changes, as [`Configured::with_constant`] does.
-    ///
-    /// # Errors
-    /// [`RunError`] where the plan reads no such image, or one of another type or shape.
-    #[cfg(feature = "std")]
-    pub fn with_constant(mut self, input: usize, view: &AnyView<'_>) -> Result<KernelPlan, RunError> {
-        let spec = self.spec();
-        let mut read = images(spec).enumerate().filter(|(_, (_, input))| input.inout.is_none());
-        let Some((image, (argument, need))) = read.nth(input) else {
-            check_input_count(spec, input + 1)?;
-            return Ok(self);
-        };
-        let shape = self.inputs.get(input).unwrap_or(&self.shape);
-        check(argument, view.info(), (need.element, need.channels), shape)?;
-        if need.is_whole() {
-            check_whole(argument, need, view.info())?;
-        }
-        self.constants.retain(|constant| constant.image() != image);
-        self.constants.extend(Constant::new(&self, image, view));
-        self.packing = Packing::of(&self);
-        Ok(self)
     }
 
     /// Returns the outputs that are given.
@@ -284,47 +255,6 @@ impl<K: Kernel> Configured<K> {
     pub fn with_tier(self, tier: Tier) -> Result<Self, InvalidConfiguration> {
         Ok(Configured { plan: self.plan.with_tier(tier)?, kernel: PhantomData })
     }
-
-    /// Returns the bytes of the copies that [`Configured::with_constant`] has made.
-    #[cfg(feature = "std")]
-    pub fn constant_bytes(&self) -> usize {
-        self.plan.constants.iter().map(Constant::bytes).sum()
-    }
-
-    /// Returns the same configuration with an input that no run changes: the weights of a layer, for example. `input` is its place
-    /// among the images that runs are given to read.
-    ///
-    /// Where elements of the output read it column by column, as products and convolutions do, a copy is laid out as the processor
-    /// reads it, once for all runs; elsewhere nothing changes. Runs are given the image as before, with the elements that it has now:
-    /// one that is given others may answer with either.
-    ///
-    /// ```
-    /// use windrow::{Serial, Tensor, language::*};
-    ///
-    /// #[kernel(step(8, 1))]
-    /// fn product([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
-    ///     let ([_, inner], [height, width]) = (a.extents(), b.extents());
-    ///     let mut sum = 0.0;
-    ///     for k in 0..inner.min(height) {
-    ///         sum = a.get([y, k]).unwrap_or(0.0).mul_add(b[[k, x.min(width - 1)]], sum);
-    ///     }
-    ///     sum
-    /// }
-    ///
-    /// let (a, weights) = (Tensor::from_vec(vec![1f32; 640], [10, 64])?, Tensor::from_vec(vec![0.5; 8192], [64, 128])?);
-    /// let mut out = Tensor::<f32>::new([10, 128])?;
-    /// let layer = product::configure(a.info(), weights.info(), out.info())?.with_constant(1, weights.view())?;
-    /// layer.run(&Serial, (&a, &weights), &mut out)?;
-    /// assert_eq!(out.to_vec(), [32.0; 1280]);
-    /// # Ok::<(), windrow::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`RunError`] where the kernel reads no such image, or one of another type or shape.
-    #[cfg(feature = "std")]
-    pub fn with_constant<'a>(self, input: usize, view: impl Into<AnyView<'a>>) -> Result<Self, RunError> {
-        Ok(Configured { plan: self.plan.with_constant(input, &view.into())?, kernel: PhantomData })
-    }
 }
 
 impl<K: Kernel> Clone for Configured<K> {
@@ -370,7 +300,7 @@ fn plan(
     let index = body_index(spec, request.choice, &present[..spec.outputs.len()]);
     let (body, columns) = choose_body(code, index, inferred.shape().width())?;
     let valid = inferred.valid_region();
-    let mut plan = KernelPlan {
+    Ok(KernelPlan {
         code,
         body,
         index,
@@ -384,14 +314,12 @@ fn plan(
         valid,
         window: Window::covering(valid.start, valid.end, spec.step),
         borders: request.border,
-        packing: Packing::default(),
+        packing: Packing::new(spec, body, &inferred.shape(), &inputs),
         #[cfg(feature = "std")]
         constants: Vec::new(),
         choice,
         words: words(code, request.words),
-    };
-    plan.packing = Packing::of(&plan);
-    Ok(plan)
+    })
 }
 
 /// The images, `#[inout]` ones counted, of which something holds: a bit for each.

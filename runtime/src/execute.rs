@@ -425,12 +425,12 @@ mod strips;
 #[cfg(test)]
 mod tests;
 mod whole;
+mod whole_view;
 
 use dense::{JoinedRows, rows_join};
 use pointers::{MOST_ROWS, PointerMemory, RowPointers};
 use staged::Layout;
-#[cfg(feature = "std")]
-pub(crate) use strips::Constant;
-pub(crate) use strips::Packing;
 use strips::StripRun;
 use whole::add_whole_views;
+#[cfg(feature = "std")]
+pub(crate) use whole_view::whole_view;

@@ -12,6 +12,8 @@ pub mod band;
 pub mod border;
 pub mod code;
 pub mod configure;
+#[cfg(feature = "std")]
+mod constant;
 pub mod coordinate;
 pub mod data_layout;
 pub mod divide;
@@ -41,6 +43,7 @@ pub mod memory;
 pub mod ndarray;
 pub mod neighbourhood;
 pub mod overlap;
+mod packing;
 pub mod padding;
 pub mod planar;
 pub mod planes;

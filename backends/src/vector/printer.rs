@@ -1,11 +1,16 @@
 //! What the printer of a program holds: names, and the pointers of rows.
 
 use super::program::{Program, VectorId};
-use super::text::Chosen;
 use crate::namer::{Name, Namer};
 use crate::rows::RowPlan;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Body, InputId, Kernel, OutputId, TableId};
+
+/// Where a loop reads an element for which it has chosen a view: the names of the view and of a plane in it.
+pub struct Chosen {
+    pub view: String,
+    pub plane: Option<String>,
+}
 
 /// The printer of one loop of a function.
 pub struct Printer<'a, T> {

@@ -13,7 +13,6 @@ use crate::rows::{RowPlan, cast_pointer, offset_name, plus};
 use crate::scalar::coordinate;
 use crate::scopes;
 use crate::text::Text;
-pub(super) use forms::Chosen;
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::{Body, InputId, Kernel, Op, OutputId, TableId};
 use windrow_dsl::quick::Parts;

@@ -13,45 +13,20 @@
 //! places of a cache; in the copy they lie side by side. Each block reads the whole strip: the copy pays where several blocks stand
 //! one below the other. (Goto and van de Geijn, Anatomy of High-Performance Matrix Multiplication, 2008.)
 
-#[cfg(feature = "std")]
-mod constant;
-mod packed;
-
 use core::{iter, ops::Range};
-
-#[cfg(feature = "std")]
-pub(crate) use constant::Constant;
-use packed::{Packed, packed_bytes, strips};
 
 use super::{Form, run_plane, whole::add_whole_views};
 use crate::{
-    code::Strips,
     configure::KernelPlan,
-    infer::images,
-    info::{MAX_DIMENSIONS, Shape},
+    info::MAX_DIMENSIONS,
     job::Job,
     list::List,
+    packing::{ALIGNMENT, Packed, has_blocks, is_packed, packed_bytes, packs_planes, strips},
     planes::Coordinates,
     region::Rect,
-    spec::InputSpec,
     view::AnyView,
     window::Window,
 };
-
-/// Blocks one below the other from which on strips are packed: to copy a piece of a row takes as long as some blocks compute with it.
-const BLOCKS: usize = 4;
-
-/// Bytes of all tensors from which on they are packed: fewer come from the second cache as fast as they are computed with.
-const LEAST: usize = 128 << 10;
-
-/// Bytes of a strip that the first cache holds beside what else a block reads.
-const NEAREST: usize = 16 << 10;
-
-/// Bytes of all tensors that are packed at once, where that is more than a strip: half of a second cache of a mebibyte.
-const TOGETHER: usize = 512 << 10;
-
-/// The most bytes of a strip.
-const MOST: usize = 1 << 20;
 
 /// Bytes of other images that are read again for each strip.
 const NEAR: usize = 256 << 10;
@@ -59,62 +34,10 @@ const NEAR: usize = 256 << 10;
 /// The least blocks one below the other that are computed of a strip before the next one is.
 const FEW: usize = 8;
 
-/// The alignment of each packed tensor.
-const ALIGNMENT: usize = 64;
-
-/// What the runs of a plan pack.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Packing {
-    /// Bytes of scratch; 0 where nothing is packed.
-    pub bytes: usize,
-    /// The columns of a strip: a step's, or several times as many; 0 for a body that reads none.
-    strip: usize,
-    /// The columns that are packed together, those of several strips: memory is read fastest in its own order.
-    columns: usize,
-}
-
-impl Packing {
-    /// That of a plan.
-    pub fn of(plan: &KernelPlan) -> Packing {
-        let (shape, step) = (&plan.shape, plan.body.strips.columns as usize);
-        if plan.body.strips == Strips::NONE {
-            return Packing::default();
-        }
-        let of_column = column_bytes(plan);
-        let strip = (NEAREST / of_column / step).max(1) * step;
-        let strips = if strip.saturating_mul(of_column) > MOST { 0 } else { (TOGETHER / of_column / strip).max(1) };
-        let columns = (strips * strip).min(shape.width().next_multiple_of(strip));
-        let planes = if packs_planes(plan) { 1 } else { shape.planes() };
-        let is_far = of_column.saturating_mul(shape.width()) >= LEAST;
-        let pays = is_far && columns >= strip && has_blocks(plan, [shape.height(), planes]);
-        Packing { bytes: if pays && !has_constants(plan) { columns * of_column } else { 0 }, strip, columns }
-    }
-}
-
-/// Bytes of one column of all images that are packed.
-fn column_bytes(plan: &KernelPlan) -> usize {
-    let given = images(plan.spec()).enumerate().filter(|(_, (_, input))| input.inout.is_none());
-    let of_image = |((image, (_, input)), shape): ((usize, (_, &InputSpec)), &Shape)| {
-        let rows = if plan.is_tensor(image) { shape.planes() } else { 1 } * shape.height();
-        let bytes = rows.saturating_mul(input.element.size() * input.channels as usize);
-        if is_packed(plan, image) { bytes.next_multiple_of(ALIGNMENT) } else { 0 }
-    };
-    given.zip(&plan.inputs).map(of_image).fold(1, usize::saturating_add)
-}
-
-/// Whether so many rows of so many planes have enough blocks one below the other for packing to pay.
-fn has_blocks(plan: &KernelPlan, [rows, planes]: [usize; 2]) -> bool {
-    rows.div_ceil(plan.body.rows as usize).saturating_mul(planes) >= BLOCKS
-}
-
-fn is_packed(plan: &KernelPlan, image: usize) -> bool {
-    plan.body.strips.images & 1 << image != 0
-}
-
 /// The copy of an image that no run changes.
 #[cfg(feature = "std")]
 fn constant(plan: &KernelPlan, image: usize) -> Option<Packed> {
-    plan.constants.iter().find(|constant| constant.image() == image).map(Constant::packed)
+    plan.constants.iter().find(|constant| constant.image() == image).map(crate::packing::Constant::packed)
 }
 
 /// Without a heap there is none.
@@ -124,12 +47,7 @@ fn constant(_: &KernelPlan, _: usize) -> Option<Packed> {
 }
 
 fn has_constants(plan: &KernelPlan) -> bool {
-    (0..u32::BITS as usize).any(|image| is_packed(plan, image) && constant(plan, image).is_some())
-}
-
-/// Whether some of what is packed is given plane by plane.
-fn packs_planes(plan: &KernelPlan) -> bool {
-    (0..u32::BITS as usize).any(|image| is_packed(plan, image) && !plan.is_tensor(image))
+    (0..u32::BITS as usize).any(|image| is_packed(plan.body, image) && constant(plan, image).is_some())
 }
 
 /// A run strip by strip.
@@ -155,15 +73,19 @@ impl<'a> StripRun<'a> {
         if plan.packing.strip == 0 {
             return None;
         }
-        let planes = if packs_planes(plan) { 1 } else { Coordinates::of_planes_in(window, &plan.valid.end).count() };
+        let planes = if packs_planes(plan.spec(), plan.body) {
+            1
+        } else {
+            Coordinates::of_planes_in(window, &plan.valid.end).count()
+        };
         let packs = plan.packing.bytes > 0
             && scratch.len() >= plan.packing.bytes
-            && has_blocks(plan, [region.height(), planes]);
+            && has_blocks(plan.body, [region.height(), planes]);
         // The strips of constants begin with the first column.
         let has_constants = has_constants(plan) && (region.x0, region.x1) == (0, plan.shape.width());
         // Elements behind the last column of an image would read that column, which belongs to another strip.
         let has_columns =
-            |(image, view): (usize, &AnyView<'_>)| !is_packed(plan, image) || region.x1 <= view.info().width();
+            |(image, view): (usize, &AnyView<'_>)| !is_packed(plan.body, image) || region.x1 <= view.info().width();
         // The last strip overlaps the one before it.
         let is_exact = job.in_place.contains(&true);
         let has_strip = region.width() >= plan.packing.strip && job.whole(plan).all(has_columns);
@@ -185,7 +107,7 @@ impl<'a> StripRun<'a> {
             let end = x1.min(start + together);
             let columns = start.min(end - self.step())..end;
             // SAFETY: the caller's; what is computed twice is no input.
-            if packs_planes(self.plan) {
+            if packs_planes(self.plan.spec(), self.plan.body) {
                 planes.clone().for_each(|plane| unsafe { self.compute(columns.clone(), iter::once(plane)) });
             } else {
                 unsafe { self.compute(columns, planes.clone()) };
@@ -222,7 +144,7 @@ impl<'a> StripRun<'a> {
     /// How many rows of how many planes read as much of the images that are not packed as the second cache holds beside those that are.
     fn near(&self) -> [usize; 2] {
         let (shape, step) = (&self.plan.shape, self.plan.body.rows as usize);
-        let others = self.job.whole(self.plan).filter(|(image, _)| !is_packed(self.plan, *image));
+        let others = self.job.whole(self.plan).filter(|(image, _)| !is_packed(self.plan.body, *image));
         let bytes: usize = others
             .map(|(_, view)| view.info().shape().inner_extents().iter().product::<usize>() * view.info().pixel_size())
             .sum();
@@ -271,7 +193,7 @@ impl<'a> StripRun<'a> {
             let bytes = packed_bytes(view, columns.len(), form);
             // `Packing::of` has counted them.
             let free = self.scratch.get_mut(at..).and_then(|free| free.get_mut(..bytes));
-            packed.push(free.filter(|_| is_packed(plan, image)).map(|to| {
+            packed.push(free.filter(|_| is_packed(plan.body, image)).map(|to| {
                 at = (at + bytes).next_multiple_of(ALIGNMENT);
                 // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have so many bytes.
                 unsafe { Packed::new(view, columns, form, to) }

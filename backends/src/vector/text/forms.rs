@@ -2,6 +2,7 @@
 //! which is most of them, and one for the others. What decides is the same in all turns, and known before the loop.
 
 use super::super::Target;
+use super::super::printer::Chosen;
 use super::Printer;
 use crate::scalar::Memory;
 use crate::text::Text;
@@ -15,12 +16,6 @@ struct Choice {
     plane: Option<String>,
     condition: String,
     otherwise: String,
-}
-
-/// Where such an element is read: the names of a view and of a plane in it.
-pub(in crate::vector) struct Chosen {
-    pub view: String,
-    pub plane: Option<String>,
 }
 
 /// What a printer sees where another view stands for an input.

@@ -9,7 +9,7 @@ const CHUNK: usize = 64;
 
 /// An image of which some columns are packed, strip after strip.
 #[derive(Clone, Copy)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     /// The first strip's first element.
     pub first: *const u8,
     /// Bytes of a column: as many elements as there are rows.
@@ -55,12 +55,12 @@ fn rows(image: &WholeView) -> usize {
 }
 
 /// The bytes of so many columns of an image, in strips of `step`.
-pub(super) fn packed_bytes(image: &WholeView, columns: usize, (pixel, step): (usize, usize)) -> usize {
+pub(crate) fn packed_bytes(image: &WholeView, columns: usize, (pixel, step): (usize, usize)) -> usize {
     rows(image) * pixel * columns.next_multiple_of(step)
 }
 
 /// Where strips of `step` columns begin: the last one ends with the last column.
-pub(super) fn strips(columns: &Range<usize>, step: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn strips(columns: &Range<usize>, step: usize) -> impl Iterator<Item = usize> {
     let last = columns.end - step;
     columns.clone().step_by(step).map(move |start| start.min(last))
 }

@@ -2,12 +2,8 @@
 
 use std::{sync::Arc, vec::Vec};
 
-use super::{
-    super::whole::whole_view,
-    is_packed,
-    packed::{Packed, packed_bytes},
-};
-use crate::{configure::KernelPlan, info::MAX_DIMENSIONS, kernel::ScratchLine, view::AnyView};
+use super::packed::{Packed, packed_bytes};
+use crate::{code::WholeView, kernel::ScratchLine};
 
 /// All columns of an image that the elements of an output read, packed.
 #[derive(Clone)]
@@ -21,25 +17,22 @@ pub(crate) struct Constant {
 }
 
 impl Constant {
-    /// Packs an image of a plan, one that fits it; `None` where its body does not read it strip by strip, where there is a copy for
-    /// each plane, and where there is no memory for one.
-    pub fn new(plan: &KernelPlan, image: usize, view: &AnyView<'_>) -> Option<Constant> {
-        let (columns, step) = (plan.shape.width(), plan.packing.strip);
-        let is_one = plan.is_tensor(image) || view.info().shape().planes() == 1;
-        if !is_packed(plan, image) || !is_one || columns < step || columns > view.info().width() {
+    /// Packs the first columns of an image, whose elements have so many bytes, in strips; `None` where it has fewer, or fewer than a
+    /// strip's, and where there is no memory for a copy.
+    pub fn new(image: usize, whole: &WholeView, columns: usize, form: (usize, usize)) -> Option<Constant> {
+        let (_, step) = form;
+        if columns < step || columns > whole.extents[1] as usize {
             return None;
         }
-        let whole = whole_view(plan, (image, view), &[0; MAX_DIMENSIONS]);
-        let form = (view.info().pixel_size(), step);
         // Places in a strip are counted in `i32`.
-        i32::try_from(packed_bytes(&whole, step, form)).ok()?;
-        let bytes = packed_bytes(&whole, columns, form);
+        i32::try_from(packed_bytes(whole, step, form)).ok()?;
+        let bytes = packed_bytes(whole, columns, form);
         let count = bytes.div_ceil(size_of::<ScratchLine>());
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).ok()?;
         lines.resize(count, ScratchLine::ZERO);
         // SAFETY: the columns lie in the image; where the copy lies is asked for again.
-        let packed = unsafe { Packed::new(&whole, &(0..columns), form, &mut ScratchLine::bytes(&mut lines)[..bytes]) };
+        let packed = unsafe { Packed::new(whole, &(0..columns), form, &mut ScratchLine::bytes(&mut lines)[..bytes]) };
         Some(Constant { image, lines: Arc::new(lines), column: packed.column, pixel: packed.pixel })
     }
 
@@ -54,7 +47,7 @@ impl Constant {
     }
 
     /// The copy, from the first column on.
-    pub(super) fn packed(&self) -> Packed {
+    pub fn packed(&self) -> Packed {
         Packed { first: self.lines.as_ptr().cast(), column: self.column, pixel: self.pixel }
     }
 }
