@@ -85,8 +85,9 @@ impl<K: Kernel> Configured<K> {
     ///
     /// # Errors
     /// [`RunError`] where the kernel reads no such image, or one of another type or shape.
-    pub fn with_constant<'a>(mut self, input: usize, view: impl Into<AnyView<'a>>) -> Result<Self, RunError> {
-        self.plan.add_constant(input, &view.into())?;
-        Ok(self)
+    pub fn with_constant<'a>(self, input: usize, view: impl Into<AnyView<'a>>) -> Result<Self, RunError> {
+        let mut configured = self;
+        configured.plan.add_constant(input, &view.into())?;
+        Ok(configured)
     }
 }

@@ -31,12 +31,13 @@ fn kernels_in_the_documentation_compile() {
     assert!(kernels >= 3, "only {kernels} kernels found");
 }
 
-/// Each page with Rust on it is compiled whole: as documentation tests of the facade or of the C interface, by `tests/book`, or by the test of the
+/// Each page with Rust on it is compiled whole: as documentation tests of the facade, of the C interface or of networks, by `tests/book`, or by the test of the
 /// proof's page; and no block of any page is set aside by an attribute that no one checks.
 #[test]
 fn all_rust_in_the_documentation_is_compiled() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let by = ["src/lib.rs", "capi/src/lib.rs", "tests/book/build.rs", "dsl/src/analyse/tests/page.rs"];
+    let by =
+        ["src/lib.rs", "capi/src/lib.rs", "graph/src/lib.rs", "tests/book/build.rs", "dsl/src/analyse/tests/page.rs"];
     let by = by.map(|file| std::fs::read_to_string(root.join(file)).unwrap()).concat();
     let mut compiled = 0;
     for (page, text) in pages() {
