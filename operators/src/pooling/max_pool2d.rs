@@ -21,10 +21,11 @@ pub fn max_pool2d(
     #[uniform(1..=64)] stride: [i32; 2],
     #[uniform(0..=255)] pad: [i32; 4],
 ) -> f32 {
+    let [_, rows, columns, _] = src.extents();
     let (top, left) = (y * stride[0] - pad[0], x * stride[1] - pad[1]);
     let mut greatest = f32::NEG_INFINITY;
-    for row in top..top + window[0] {
-        for column in left..left + window[1] {
+    for row in top.max(0)..(top + window[0]).min(rows) {
+        for column in left.max(0)..(left + window[1]).min(columns) {
             greatest = src.get([n, row, column, c]).map_or(greatest, |element| element.max(greatest));
         }
     }
