@@ -104,6 +104,12 @@ pub mod chain {
     pub use windrow_runtime::{band::*, function::*};
 }
 
+/// Tracing, which makes a chain of a function that calls kernels.
+#[cfg(feature = "std")]
+pub mod trace {
+    pub use windrow_runtime::trace::*;
+}
+
 /// Kernels over tiles of images, as OpenVX's user kernels are.
 pub mod tiling {
     pub use windrow_runtime::tiling::*;

@@ -1,10 +1,14 @@
 //! `k::apply` on a device: the call that runs a kernel on the processor runs it where the tensors that it is given lie.
 
-use crate::{Buffer, Context, DeviceImage, DeviceTensor, Gpu, OpenClError};
+use std::sync::Arc;
+
+use crate::{Buffer, Context, DeviceImage, DeviceManager, DeviceTensor, Gpu, OnDevice, OpenClError};
 use windrow_runtime::{
     Configured, Element, Error, InvalidTensor, Kernel, KernelSpec, RunError, TensorInfo, ValidRegion,
     apply::{Allocate, Arguments, Destination, Readable, Source, Space, Writable},
     arguments::AnyTable,
+    function::ChainBuilder,
+    memory::Planner,
 };
 
 /// The memory of OpenCL devices, as a place where `k::apply` runs kernels: all tensors of one call lie on one device.
@@ -52,6 +56,18 @@ impl Space for OpenCl {
         // A kernel without images isn't configured.
         let Some(gpu) = gpu else { return Ok(()) };
         Ok(run_on(&gpu, kernel, arguments.tables, &inputs, &outputs)?)
+    }
+
+    fn run_chain(chain: ChainBuilder, arguments: Arguments<'_, '_, OpenCl>) -> Result<(), Error> {
+        let inputs = arguments.inputs.iter().map(|input| input.read()).collect::<Result<Vec<_>, _>>()?;
+        let outputs = arguments.outputs.iter_mut().filter_map(|output| output.write().transpose());
+        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let Some((gpu, _)) = inputs.first().or(outputs.first()) else { return Ok(()) };
+        let manager = Arc::new(DeviceManager::new(gpu.memory(), Planner::Arena));
+        let chain = OnDevice::new(Arc::clone(&manager)).finish(chain)?;
+        manager.populate(1)?;
+        let images = |lent: &[(Gpu, DeviceImage)]| lent.iter().map(|(_, image)| image.clone()).collect::<Vec<_>>();
+        Ok(chain.run_on(&images(&inputs), &images(&outputs))?)
     }
 }
 

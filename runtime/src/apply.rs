@@ -22,6 +22,8 @@
 mod call;
 mod host;
 mod images;
+#[cfg(feature = "std")]
+mod pipeline;
 mod space;
 
 #[cfg(feature = "ndarray")]
@@ -36,6 +38,9 @@ pub use call::Call;
 pub use call::allocate;
 pub use host::Host;
 pub use images::{Allocate, Destination, Readable, Source, Writable};
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub use pipeline::{allocate_output, check_bounds, run_chain};
 pub use space::{Arguments, SameSpace, Space};
 #[doc(hidden)]
 pub use space::{readable, writable};

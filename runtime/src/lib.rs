@@ -62,6 +62,8 @@ pub mod tensor;
 pub mod text;
 pub mod tier;
 pub mod tiling;
+#[cfg(feature = "std")]
+pub mod trace;
 pub mod uniform;
 pub mod validate;
 pub mod view;

@@ -8,6 +8,7 @@ mod on_device;
 mod placed;
 mod strided;
 mod tiles;
+mod traced;
 
 use everywhere::{Place, everywhere, image};
 use windrow::{chain::*, prelude::*};

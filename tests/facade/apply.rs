@@ -169,6 +169,7 @@ mod device {
     use windrow::{
         Configured, Element, Error, InvalidTensor, Kernel, TensorInfo,
         apply::{Allocate, Arguments, Readable, Source, Space, Writable},
+        chain::ChainBuilder,
     };
 
     thread_local!(pub static RUNS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) });
@@ -194,6 +195,11 @@ mod device {
                 }
             }
             RUNS.with_borrow_mut(|runs| runs.push(format!("{} {}", K::CODE.spec().name, kernel.shape())));
+            Ok(())
+        }
+
+        fn run_chain(chain: ChainBuilder, _: Arguments<'_, '_, Self>) -> Result<(), Error> {
+            RUNS.with_borrow_mut(|runs| runs.extend(chain.stage_names().map(String::from)));
             Ok(())
         }
     }

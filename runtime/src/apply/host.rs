@@ -3,7 +3,13 @@
 #[cfg(not(feature = "std"))]
 use crate::schedule::Serial;
 #[cfg(feature = "std")]
-use crate::{apply::images::Allocate, region::ValidRegion, schedule::Rayon, tensor::Tensor};
+use crate::{
+    apply::images::Allocate,
+    function::{ChainBuilder, Function, OnProcessor},
+    region::ValidRegion,
+    schedule::Rayon,
+    tensor::Tensor,
+};
 use crate::{
     apply::{
         images::{Destination, Readable, Source, Writable},
@@ -18,6 +24,8 @@ use crate::{
     run::run_images,
     view::{AnyView, AnyViewMut, View, ViewMut},
 };
+#[cfg(feature = "std")]
+use std::vec::Vec;
 
 /// The processor's memory. Kernels run on the threads of rayon's pool; without the feature `std`, on the caller's.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +37,15 @@ impl Space for Host {
 
     fn run<K: Kernel>(kernel: &Configured<K>, arguments: Arguments<'_, '_, Host>) -> Result<(), Error> {
         run_plan(kernel.plan(), arguments)
+    }
+
+    #[cfg(feature = "std")]
+    fn run_chain(chain: ChainBuilder, arguments: Arguments<'_, '_, Host>) -> Result<(), Error> {
+        let chain = chain.compose(&OnProcessor)?;
+        let inputs = arguments.inputs.iter().map(|input| input.read()).collect::<Result<Vec<_>, _>>()?;
+        let outputs = arguments.outputs.iter_mut().filter_map(|output| output.write().transpose());
+        let mut outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        Ok(chain.run(&Rayon::new(), &inputs, &mut outputs)?)
     }
 }
 

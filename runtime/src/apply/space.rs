@@ -1,5 +1,7 @@
 //! Where images lie and kernels run on them.
 
+#[cfg(feature = "std")]
+use crate::function::ChainBuilder;
 use crate::{
     apply::images::{Readable, Writable},
     arguments::AnyTable,
@@ -26,6 +28,13 @@ pub trait Space: Sized {
     /// # Errors
     /// The kernel was configured for other arguments, the images overlap, or the run failed.
     fn run<K: Kernel>(kernel: &Configured<K>, arguments: Arguments<'_, '_, Self>) -> Result<(), Error>;
+
+    /// Runs a chain on images of this space, which are its inputs and outputs, and returns when the outputs may be used.
+    ///
+    /// # Errors
+    /// The chain was made for other images, the images overlap, or the run failed.
+    #[cfg(feature = "std")]
+    fn run_chain(chain: ChainBuilder, arguments: Arguments<'_, '_, Self>) -> Result<(), Error>;
 }
 
 /// The arguments of one run, in the kernel's order.

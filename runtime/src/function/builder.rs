@@ -3,6 +3,7 @@
 //! A value is made by the stage that writes it, so that a second writer, a reader before its writer and a cycle can't be
 //! written down. Valid regions go from stage to stage: an element is computed where all that it reads is.
 
+use core::any::Any;
 use std::{
     string::String,
     sync::{
@@ -13,6 +14,7 @@ use std::{
 };
 
 use super::{
+    append::append,
     chain::Chain,
     edges::{table_edges, uniform_edges},
     error::{FunctionError, OperatorError},
@@ -25,10 +27,11 @@ use super::{
 use crate::{
     arguments::MAX_ARGUMENTS,
     code::Kernel,
-    configure::Configured,
+    configure::{Configured, KernelPlan},
     element::Element,
     info::{InvalidTensor, TensorInfo},
     memory::Recording,
+    tier::Tier,
 };
 
 /// Adds stages to a chain.
@@ -54,9 +57,9 @@ use crate::{
 pub struct ChainBuilder {
     pub(super) chain: u64,
     pub(super) values: Vec<ValueDef>,
-    stages: Vec<(Wiring, Arc<dyn Operator>)>,
-    inputs: usize,
-    outputs: Vec<usize>,
+    pub(super) stages: Vec<(Wiring, Arc<dyn Operator>)>,
+    pub(super) inputs: usize,
+    pub(super) outputs: Vec<usize>,
 }
 
 impl Default for ChainBuilder {
@@ -167,6 +170,23 @@ impl ChainBuilder {
         self.push(Arc::new(Generated::new(configured)), inputs, ChainTables::default(), &[])
     }
 
+    /// Appends the stages of another chain, which read `inputs` in the place of its inputs; returns the values of its
+    /// outputs, which are no outputs of this chain.
+    ///
+    /// ```
+    /// # use windrow::chain::{ChainBuilder, FunctionError, Value};
+    /// /// What `again` makes of the output of `first`.
+    /// fn after(first: &mut ChainBuilder, output: Value, again: ChainBuilder) -> Result<Vec<Value>, FunctionError> {
+    ///     first.append(again, &[output])
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// [`FunctionError::ImageCount`] for another number of inputs, and what a stage says of images that it doesn't take.
+    pub fn append(&mut self, other: ChainBuilder, inputs: &[Value]) -> Result<Vec<Value>, FunctionError> {
+        append(self, other, inputs)
+    }
+
     /// Returns a region of a value, outermost coordinate first: what reads it reads the value where it lies, and
     /// nothing is copied.
     ///
@@ -196,7 +216,7 @@ impl ChainBuilder {
         self.view(value, view)
     }
 
-    fn view(&mut self, of: Value, view: Result<ValueView, InvalidTensor>) -> Result<Value, FunctionError> {
+    pub(super) fn view(&mut self, of: Value, view: Result<ValueView, InvalidTensor>) -> Result<Value, FunctionError> {
         let info = self.def(of)?.info;
         let seen = view.and_then(|view| Ok((view, view.of(&info)?.1)));
         let (view, info) = seen.map_err(|error| FunctionError::View { value: of.index, error })?;
@@ -254,6 +274,20 @@ impl ChainBuilder {
         Chain::new(chain, values, lowered, inputs, outputs)
     }
 
+    /// Returns the chain with each generated kernel on the tier that `tier` says for it, instead of the processor's best.
+    ///
+    /// # Errors
+    /// A kernel has no body of its tier, or the processor doesn't run it.
+    pub fn with_tiers(mut self, tier: &dyn Fn(&KernelPlan) -> Tier) -> Result<ChainBuilder, FunctionError> {
+        for (_, operator) in &mut self.stages {
+            let any: &dyn Any = &**operator;
+            if let Some(generated) = any.downcast_ref::<Generated>() {
+                *operator = Arc::new(generated.with_tier(tier(generated.plan()))?);
+            }
+        }
+        Ok(self)
+    }
+
     /// Returns the names of its stages, in order.
     pub fn stage_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.stages.iter().map(|(wiring, _)| wiring.name.as_str())
@@ -272,7 +306,7 @@ impl ChainBuilder {
         Ok(values)
     }
 
-    fn push(
+    pub(crate) fn push(
         &mut self,
         operator: Arc<dyn Operator>,
         inputs: &[Value],

@@ -63,6 +63,9 @@ pub enum FunctionError {
         /// The kernel given.
         found: String,
     },
+    /// An image of a traced function that is read before a kernel computes it.
+    #[error("the image is read before a kernel computes it")]
+    Unwritten,
     /// A value of another chain.
     #[error("the value belongs to another chain")]
     ForeignValue,

@@ -7,8 +7,9 @@ use super::{
     builder::ChainBuilder, chain::Chain, error::FunctionError, listing::Listing, simple::Function, stage::Stage,
 };
 use crate::{
+    band::{CACHE, InBands},
     info::TensorInfo,
-    memory::{Allocator, MemoryManager, Recording},
+    memory::{Allocator, Heap, MemoryManager, Recording},
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -154,6 +155,24 @@ impl Executor for Whole {
             None => memory,
         };
         Ok(Composite::new(chain.finish(memory)?))
+    }
+}
+
+/// The executor that runs on the processor in the way that suits a chain: in bands where every stage can, otherwise stage by stage,
+/// each over its whole image.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OnProcessor;
+
+impl Executor for OnProcessor {
+    fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
+        // A stage alone has no intermediates, which bands would keep in the cache.
+        if chain.stage_names().len() > 1 {
+            match (InBands { cache: CACHE }).compile(chain.clone()) {
+                Err(FunctionError::Refused { .. } | FunctionError::Planes { .. }) => {}
+                compiled => return compiled,
+            }
+        }
+        Whole::immediate(Arc::new(Heap)).compile(chain)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
     kernel::ThreadInfo,
     run::Bound,
     stage::Source,
+    tier::Tier,
     validate::{tables, uniforms},
     window::Window,
 };
@@ -47,6 +48,10 @@ impl Generated {
     /// Returns what it is configured as.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
+    }
+
+    pub(super) fn with_tier(&self, tier: Tier) -> Result<Generated, InvalidConfiguration> {
+        Ok(Generated { plan: self.plan.clone().with_tier(tier)?, is_late: self.is_late })
     }
 
     /// As many images as the kernel reads, of its types and the shapes configured.

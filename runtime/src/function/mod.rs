@@ -6,6 +6,7 @@
 //! stay in the cache; other crates bring others. What is to be done once, before the first run, is in a [`Prepared`]. A [`Simple`]
 //! function wraps one kernel.
 
+mod append;
 mod builder;
 mod chain;
 mod edges;
@@ -25,7 +26,7 @@ mod value;
 pub use builder::ChainBuilder;
 pub use chain::Chain;
 pub use error::{ExecutorError, FunctionError, OperatorError};
-pub use executor::{Composite, Executable, Executor, Whole};
+pub use executor::{Composite, Executable, Executor, OnProcessor, Whole};
 pub use generated::{Generated, GeneratedCode};
 pub(crate) use images::{Images, bind_images};
 pub use listing::{Listing, Step};

@@ -1,7 +1,7 @@
 //! Look-up tables of the stages of a chain: kept with the chain, or computed by an earlier stage.
 
 use core::{any::Any, marker::PhantomData};
-use std::{sync::Arc, vec::Vec};
+use std::{sync::Arc, vec, vec::Vec};
 
 use super::value::Value;
 use crate::{arguments::AnyTable, element::Primitive};
@@ -32,6 +32,31 @@ impl ChainTables {
         let table = AnyTable { first: entries.as_ptr().cast(), element: T::ELEMENT, length: N, data: PhantomData };
         self.0.push(Table::Kept(Held { table, entries }));
         self
+    }
+
+    /// Returns these tables, and a further one, whose type is known at run time.
+    #[must_use]
+    pub fn with_any(mut self, table: AnyTable<'_>) -> ChainTables {
+        let bytes = table.as_bytes();
+        // Words, as the entries' alignment is at most theirs.
+        let mut words = vec![0u64; bytes.len().div_ceil(size_of::<u64>())];
+        // SAFETY: the words are initialised, have at least as many bytes, and are borrowed exclusively.
+        let copy = unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), bytes.len()) };
+        copy.copy_from_slice(bytes);
+        let entries: Arc<Vec<u64>> = Arc::new(words);
+        let (element, length) = (table.element, table.length);
+        let table = AnyTable { first: entries.as_ptr().cast(), element, length, data: PhantomData };
+        self.0.push(Table::Kept(Held { table, entries }));
+        self
+    }
+
+    /// Returns the tables with `renamed` in the place of each value.
+    pub(super) fn renamed(&self, renamed: &dyn Fn(Value) -> Option<Value>) -> Option<ChainTables> {
+        let rename = |table: &Table| match table {
+            Table::Kept(held) => Some(Table::Kept(held.clone())),
+            Table::Computed(value) => renamed(*value).map(Table::Computed),
+        };
+        self.0.iter().map(rename).collect::<Option<Vec<_>>>().map(ChainTables)
     }
 
     /// Returns these tables, and a further one: a value of the chain, which an earlier stage computes or the caller
