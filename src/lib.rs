@@ -59,9 +59,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "std"), no_std)]
 
+mod no_kernel;
 mod tests_of_kernels;
 
-pub use windrow_macros::{kernel, kernels};
+pub use windrow_macros::{kernel, kernels, pipeline};
 pub use windrow_runtime::{
     AnyView, AnyViewMut, At, Border, BorderMode, Borders, Configured, Coordinate, Element, ElementType, Error,
     HandWritten, Inferred, InvalidConfiguration, InvalidTensor, Kernel, KernelCode, KernelSpec, Neighbourhood, Padding,
@@ -178,7 +179,7 @@ mod pages {
 
 /// The names of the kernel language, for those who write kernels: `use windrow::language::*;`.
 pub mod language {
-    pub use windrow_macros::{kernel, kernels};
+    pub use windrow_macros::{kernel, kernels, pipeline};
     pub use windrow_runtime::reference::reduce::{Reduce, argmax, greatest, least, sum};
     pub use windrow_runtime::reference::{policy::*, traits::*};
     pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};
@@ -195,15 +196,32 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_macros::{expand_kernel, expand_kernels, targets_not_here, test_on};
+    pub use windrow_macros::{collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on};
     pub use windrow_runtime::apply::{
-        Allocate, Call, Destination, SameSpace, Source, Space, allocate, readable, writable,
+        Allocate, Call, Destination, Readable, SameSpace, Source, Space, allocate, readable, writable,
     };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{
         Body, ByteCounts, HandWritten, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, RowMemory, Rows,
         WholeView, hand_written, running_sums,
     };
+    #[cfg(feature = "std")]
+    pub use windrow_runtime::{
+        apply::{allocate_output, check_bounds, run_chain},
+        function::{ChainBuilder, Composite, Executor, OnProcessor},
+        trace::{TracedTensor, Tracer},
+    };
+    /// Macros of kernels that hand out nothing, for what a pipeline calls and is no kernel.
+    pub mod no_kernels {
+        pub use crate::{
+            __no_kernel as __windrow_kernel_0, __no_kernel as __windrow_kernel_1, __no_kernel as __windrow_kernel_2,
+            __no_kernel as __windrow_kernel_3, __no_kernel as __windrow_kernel_4, __no_kernel as __windrow_kernel_5,
+            __no_kernel as __windrow_kernel_6, __no_kernel as __windrow_kernel_7, __no_kernel as __windrow_kernel_8,
+            __no_kernel as __windrow_kernel_9, __no_kernel as __windrow_kernel_10, __no_kernel as __windrow_kernel_11,
+            __no_kernel as __windrow_kernel_12, __no_kernel as __windrow_kernel_13, __no_kernel as __windrow_kernel_14,
+            __no_kernel as __windrow_kernel_15,
+        };
+    }
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::infer::infer_with_uniforms;
     pub use windrow_runtime::reference::scalar;
@@ -213,8 +231,8 @@ pub mod __rt {
     };
     pub use windrow_runtime::validate::Request;
     pub use windrow_runtime::{
-        At, Border, BorderMode, Borders, Configured, ElementType, Error, Inferred, InvalidConfiguration, Kernel,
-        KernelCode, KernelSpec, Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut,
+        At, Border, BorderMode, Borders, Configured, Element, ElementType, Error, Inferred, InvalidConfiguration,
+        Kernel, KernelCode, KernelSpec, Neighbourhood, Point, Scalar, Table, TensorInfo, Tier, Uniform, View, ViewMut,
         configure, infer, validate,
     };
 }

@@ -223,3 +223,52 @@ macro_rules! __target_tests {
 macro_rules! __kernel_tests {
     ($module:ident $kernel:ty) => {};
 }
+
+/// Generated tests of a pipeline: one for each target. Empty without the feature `testing`.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __pipeline_tests {
+    ($module:ident $pipeline:ty) => {
+        #[cfg(test)]
+        #[allow(non_snake_case)]
+        mod $module {
+            #[allow(unused_imports)]
+            use super::*;
+
+            ::windrow::__target_tests! { ::windrow::testing::check_pipeline::<$pipeline> }
+
+            #[test]
+            fn required_targets() {
+                ::windrow::testing::check_required(&::windrow::__rt::targets_not_here!());
+            }
+        }
+    };
+}
+
+/// Generated tests: none without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __pipeline_tests {
+    ($module:ident $pipeline:ty) => {};
+}
+
+/// What only generated tests need.
+#[cfg(feature = "testing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __for_tests {
+    ($item:item) => {
+        #[cfg(test)]
+        $item
+    };
+}
+
+/// What only generated tests need: nothing without the feature `testing`.
+#[cfg(not(feature = "testing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __for_tests {
+    ($item:item) => {};
+}

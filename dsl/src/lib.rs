@@ -20,6 +20,7 @@ pub mod messages;
 pub mod operators;
 pub mod optimise;
 mod parse;
+pub mod pipeline;
 pub mod quick;
 mod refuse;
 mod signature;

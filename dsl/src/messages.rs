@@ -171,6 +171,13 @@ catalogue! {
     NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
     KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
     KERNELS_EMPTY: "no `#[kernel]` function in this module", "mark a function in it with `#[kernel]`";
+    PIPELINE_NOT_A_FUNCTION: "`#[pipeline]` belongs on a function", "put it on `fn name(src: &Tensor<u8>) -> Result<Tensor<u8>, windrow::Error> { .. }`";
+    PIPELINE_OPTION: "`#[pipeline]` takes no options", "remove them";
+    PIPELINE_MODIFIER: "a pipeline is a plain function: not `{0}`", "remove that";
+    PIPELINE_PARAMETER: "a pipeline takes images as `name: &Tensor<T>`, and other values by a name", "write `src: &Tensor<u8>`; an image that is written is returned";
+    PIPELINE_UNIFORM: "`#[uniform(..)]` of a pipeline holds the range of the value", "write `#[uniform(0..=255)]`, or remove it";
+    PIPELINE_NO_IMAGE: "a pipeline reads at least one image", "take it as `src: &Tensor<u8>`";
+    PIPELINE_RESULT: "a pipeline returns tensors, or an error", "write `-> Result<Tensor<u8>, windrow::Error>`, or a tuple of tensors in the place of one";
     SYNTAX: "{0}", "write the body in Rust's own syntax";
     CAST_THEN_SHIFT: "`{1}` behind `as {0}` reads as the start of generic arguments", "put parentheses round the cast: `(.. as {0}) {1} ..`";
     // The signature.

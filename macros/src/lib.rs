@@ -65,7 +65,10 @@ const FEATURES: &[&str] = if cfg!(feature = "avx512") { &["avx512"] } else { &[]
 /// The chapter *The language* of windrow's book, `docs/language.md`, has every option, parameter form, operator and method.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    host::per_architecture("expand_kernel", attribute.into(), item.into()).into()
+    let (attribute, item) = (attribute.into(), item.into());
+    let mut out = host::export_kernel(&attribute, &item);
+    out.extend(host::per_architecture("expand_kernel", attribute, item));
+    out.into()
 }
 
 /// Makes kernels of the functions of a module that carry `#[kernel]`.
@@ -94,7 +97,56 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    host::per_architecture("expand_kernels", attribute.into(), item.into()).into()
+    host::per_architecture("expand_kernels", attribute.into(), host::export_module(item.into())).into()
+}
+
+/// Makes one operator of a function that calls kernels.
+///
+/// The attribute keeps the function, which runs each kernel over its whole image, and adds a type of its name whose functions give
+/// the same bits sooner: `apply`, `apply_into`, `configure`, `validate`, `infer`, and `chain` for any
+/// [executor](https://docs.rs/windrow/latest/windrow/chain/trait.Executor.html). A kernel that reads what another computes at the
+/// element's own place alone is fused with it, whatever crate each is from; the rest runs in bands of rows that stay in the cache.
+///
+/// ```
+/// use windrow::{Border, Error, Tensor, prelude::*};
+///
+/// /// The mean of three elements beside each other.
+/// #[kernel]
+/// pub fn blur(src: Neighbourhood<u8>) -> u8 {
+///     ((src.at(-1, 0) as u16 + src.at(0, 0) as u16 + src.at(1, 0) as u16) / 3) as u8
+/// }
+///
+/// /// What is brighter than its surroundings.
+/// #[kernel]
+/// pub fn brighter(a: u8, b: u8, #[uniform(0..=255)] by: u8) -> u8 {
+///     if a.saturating_sub(b) > by { 255 } else { 0 }
+/// }
+///
+/// #[pipeline]
+/// pub fn spots(src: &Tensor<u8>, #[uniform(0..=255)] by: u8) -> Result<Tensor<u8>, Error> {
+///     let blurred = blur::apply(src, Border::Replicate)?;
+///     brighter::apply(src, &blurred, by)
+/// }
+///
+/// let photo = Tensor::from_vec(vec![10u8, 10, 90, 10, 10], [1, 5])?;
+/// assert_eq!(spots::apply(&photo, 20)?.to_vec(), [0, 0, 255, 0, 0]);
+/// assert_eq!(spots(&photo, 20)?.to_vec(), [0, 0, 255, 0, 0]);
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// An image is `&Tensor<T>`, anything else is handed on as it is; `#[uniform(0..=9)]` says which values it may have. Loops and
+/// branches over shapes are plain Rust. A kernel with `types`, and one of a `#[kernels]` module, is run by itself. What is called
+/// by a name alone (`k::apply`) is a kernel or a pipeline; any other type with such a function is called by a path (`m::k::apply`).
+#[proc_macro_attribute]
+pub fn pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    host::expand_pipeline(attribute.into(), item.into()).into()
+}
+
+/// What the macro beside a kernel calls with the kernel's tokens.
+#[doc(hidden)]
+#[proc_macro]
+pub fn collect_pipeline(input: TokenStream) -> TokenStream {
+    host::collect_pipeline(input.into()).into()
 }
 
 /// What `#[kernel]` writes for one architecture.

@@ -32,6 +32,17 @@ pub type BuildChain = dyn Fn(&[TensorInfo]) -> Result<ChainBuilder, FunctionErro
 /// Ways to run a chain, each with its name: what a test compares with one operator after another.
 pub type ChainWays<'w> = dyn Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)> + 'w;
 
+/// A case's chain, and what it must equal.
+pub(crate) struct Built {
+    /// The chain that runs in the ways of a test.
+    pub chain: ChainBuilder,
+    /// The chain whose operators are run one after another.
+    pub reference: ChainBuilder,
+}
+
+/// Makes the chain of a case: for inputs like these, with values of the case's own.
+pub(crate) type BuildCase<'b> = dyn Fn(&[TensorInfo], &mut Random) -> Result<Built, FunctionError> + 'b;
+
 /// A chain under test.
 pub struct ChainUnderTest<'a> {
     /// The name that messages give it.
@@ -56,6 +67,30 @@ type Case = (usize, usize, u64);
 /// Where a way does not agree, with the smallest case; where the chain can't be built for any extents; where it is refused and was
 /// not said to be, or the other way round.
 pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>) {
+    let build = |infos: &[TensorInfo], _: &mut Random| {
+        let chain = (chain.build)(infos)?;
+        Ok(Built { reference: chain.clone(), chain })
+    };
+    let (compared, refusals) = check_cases(chain.name, test, chain.inputs, &build, ways);
+    let (name, expected) = (chain.name, chain.refused.contains(&test));
+    match refusals.first() {
+        Some(why) if !expected => {
+            panic!("{name}, {test}: {why}; where that is meant, say `refused: [{test}]` in `chain_tests!`")
+        }
+        None if expected => panic!("{name}, {test}: it is said to be refused, and runs"),
+        Some(why) => println!("{name}, {test}: refused as said, {why}"),
+        None => println!("{name}, {test}: {compared} runs agree"),
+    }
+}
+
+/// Runs the cases of a test: how many runs agree, and why others are refused.
+pub(crate) fn check_cases(
+    name: &str,
+    test: &str,
+    inputs: &[(ElementType, u32)],
+    build: &BuildCase<'_>,
+    ways: &ChainWays<'_>,
+) -> (usize, Vec<String>) {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
@@ -67,7 +102,7 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
     };
     let (compared, refusals) = (Cell::new(0), RefCell::new(Vec::new()));
     let strategy = (1usize..80, 1usize..100, any::<u64>());
-    let outcome = runner.run(&strategy, |case| match compare(chain, ways, case) {
+    let outcome = runner.run(&strategy, |case| match compare(inputs, build, ways, case) {
         Ok(Compared::Ways(count)) => {
             compared.set(compared.get() + count);
             Ok(())
@@ -79,7 +114,6 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
         Ok(Compared::NotBuilt(why)) => Err(TestCaseError::reject(why)),
         Err(what) => Err(TestCaseError::fail(what)),
     });
-    let name = chain.name;
     match outcome {
         Ok(()) => {}
         Err(TestError::Abort(why)) => panic!("{name}, {test}: the chain is not built for any extents: {why}"),
@@ -87,15 +121,7 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
             panic!("{name}, {test}, {height}×{width}, seed {seed}: {what}")
         }
     }
-    let (refusals, expected) = (refusals.into_inner(), chain.refused.contains(&test));
-    match refusals.first() {
-        Some(why) if !expected => {
-            panic!("{name}, {test}: {why}; where that is meant, say `refused: [{test}]` in `chain_tests!`")
-        }
-        None if expected => panic!("{name}, {test}: it is said to be refused, and runs"),
-        Some(why) => println!("{name}, {test}: refused as said, {why}"),
-        None => println!("{name}, {test}: {} runs agree", compared.get()),
-    }
+    (compared.get(), refusals.into_inner())
 }
 
 /// Returns the processor's ways of a test: `whole` images on several threads, or `in_bands` of several heights.
@@ -117,18 +143,26 @@ enum Compared {
     NotBuilt(String),
 }
 
-fn compare(chain: &ChainUnderTest<'_>, ways: &ChainWays<'_>, (height, width, seed): Case) -> Result<Compared, String> {
+fn compare(
+    inputs: &[(ElementType, u32)],
+    build: &BuildCase<'_>,
+    ways: &ChainWays<'_>,
+    (height, width, seed): Case,
+) -> Result<Compared, String> {
     let info = |&(element, channels): &(ElementType, u32)| TensorInfo::new(element, channels, &[height, width]);
-    let infos = chain.inputs.iter().map(info).collect::<Result<Vec<_>, _>>().map_err(told)?;
-    let builder = match (chain.build)(&infos) {
-        Ok(builder) => builder,
+    let infos = inputs.iter().map(info).collect::<Result<Vec<_>, _>>().map_err(told)?;
+    let mut random = Random::new(seed);
+    let Built { chain: builder, reference } = match build(&infos, &mut random) {
+        Ok(built) => built,
         Err(why) => return Ok(Compared::NotBuilt(format!("{why}"))),
     };
-    let mut random = Random::new(seed);
+    if builder.infer() != reference.infer() {
+        return Err(format!("the outputs are {:?}, expected {:?}", builder.infer(), reference.infer()));
+    }
     let inputs = infos.iter().map(|info| filled(*info, &mut || random.next_u32() as u8));
     let inputs = inputs.collect::<Result<Vec<_>, String>>()?;
     let views: Vec<AnyView<'_>> = inputs.iter().map(Allocation::view).collect();
-    let chain = builder.clone().finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
+    let chain = reference.finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
     let is_fast = chain.stages().iter().any(|stage| stage.generated().is_some_and(|code| code.plan().spec().fast));
     let expected = run(&builder, &views, |inputs, outputs| one_after_another(&chain, inputs, outputs));
     let mut count = 0;

@@ -37,7 +37,7 @@ pub(super) fn missing(code: &KernelCode, tier: Tier) -> Option<String> {
 }
 
 /// The tier whose body runs where one is asked for: its own or, of a kernel that its vectors do not pay for, the next below.
-fn emitted(code: &KernelCode, tier: Tier) -> Option<Tier> {
+pub(super) fn emitted(code: &KernelCode, tier: Tier) -> Option<Tier> {
     let mut tiers = code.bodies().iter().map(Body::tier);
     match tier {
         Tier::Avx512 => tiers.find(|&own| own == tier || own == Tier::Avx2),

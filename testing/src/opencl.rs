@@ -7,6 +7,7 @@ mod chains;
 mod device;
 
 pub(crate) use bench::bench_device;
+pub(crate) use chains::on_device_ways;
 pub use chains::{check_chain_on_device, check_chain_placed};
 #[cfg(test)]
 pub(crate) use device::turn;

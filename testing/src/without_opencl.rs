@@ -10,7 +10,10 @@ use crate::{
     subject::Subject,
 };
 use windrow_reference::testing::Mode;
-use windrow_runtime::configure::KernelPlan;
+use windrow_runtime::{
+    configure::KernelPlan,
+    function::{ChainBuilder, Composite, FunctionError},
+};
 
 /// What a build without OpenCL says where a device is asked for.
 const WHY: &str = "this build has no OpenCL";
@@ -38,6 +41,12 @@ impl BenchDevice for Nowhere {
 
 pub(crate) fn bench_device() -> Result<Option<Nowhere>, String> {
     Ok(None)
+}
+
+type Ways = Vec<(String, Result<Composite, FunctionError>)>;
+
+pub(crate) fn on_device_ways(_: &dyn Fn(&dyn Fn(&ChainBuilder) -> Ways)) {
+    panic!("{WHY}");
 }
 
 /// Tests a chain on the machine's OpenCL device.

@@ -5,7 +5,9 @@
 
 mod apply;
 mod build;
+mod export;
 mod methods;
+mod pipeline;
 mod program;
 mod reference;
 mod signature;
@@ -15,6 +17,8 @@ mod values;
 use crate::limits;
 use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};
+pub use export::{kernel as export_kernel, module as export_module};
+pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{LexError, Span, TokenStream};
 pub(crate) use spec::uniform_words;
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};

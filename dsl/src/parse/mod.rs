@@ -148,7 +148,7 @@ pub fn options(attribute: &syn::Attribute) -> TokenStream {
 }
 
 /// Reads an item of one kind.
-fn read<S: syn::parse::Parse>(
+pub(crate) fn read<S: syn::parse::Parse>(
     item: &TokenStream,
     wrong_kind: messages::Message,
     is_kind: impl Fn(&syn::Item) -> bool,

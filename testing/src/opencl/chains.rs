@@ -18,12 +18,25 @@ type Ways = Vec<(String, Result<Composite, FunctionError>)>;
 pub fn check_chain_on_device(chain: &ChainUnderTest<'_>) {
     let memory = memory();
     let _turn = turn();
-    check_chain(chain, "on_device", &|builder| {
-        let modes = [("on the device", MemMode::Buffer), ("on the device, over images", MemMode::Auto)];
-        modes
-            .map(|(name, mode)| way(&memory, builder, name.into(), |manager| OnDevice::new(manager).with_mode(mode)))
-            .into()
-    });
+    check_chain(chain, "on_device", &|builder| on_device(&memory, builder));
+}
+
+/// Has `check` run with the ways of a chain on the machine's device.
+///
+/// # Panics
+/// As [`check_chain_on_device`].
+pub(crate) fn on_device_ways(check: &dyn Fn(&dyn Fn(&ChainBuilder) -> Ways)) {
+    let memory = memory();
+    let _turn = turn();
+    check(&|builder| on_device(&memory, builder));
+}
+
+fn on_device(memory: &DeviceMemory, builder: &ChainBuilder) -> Ways {
+    let modes = [("on the device", MemMode::Buffer), ("on the device, over images", MemMode::Auto)];
+    let way = |(name, mode): (&str, MemMode)| {
+        way(memory, builder, name.into(), |manager| OnDevice::new(manager).with_mode(mode))
+    };
+    modes.map(way).into()
 }
 
 /// Tests a chain with each stage by itself on the device, all but it, and each split between processor and device.

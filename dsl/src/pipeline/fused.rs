@@ -1,0 +1,279 @@
+//! Writes the kernels that fuse calls, and the function that calls them.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Expr, Ident};
+
+use super::{
+    Pipeline,
+    body::Step,
+    callee::{CalleeParameter, Role},
+    groups::{Known, image},
+    text,
+};
+
+/// The fused form of a pipeline.
+pub struct Fused {
+    /// A module for each fused kernel, to be written with `#[kernels]`.
+    pub modules: Vec<TokenStream>,
+    /// The body of the function that calls them.
+    pub body: TokenStream,
+}
+
+/// Writes the groups of more than one call whose fused kernels are kernels; nothing where there are none.
+pub(super) fn write(
+    pipeline: &Pipeline,
+    calls: &[Option<Known<'_>>],
+    groups: &[usize],
+    is_kernel: &dyn Fn(&TokenStream) -> bool,
+) -> Option<Fused> {
+    let mut fused = Fused { modules: Vec::new(), body: TokenStream::new() };
+    for (index, step) in pipeline.steps.iter().enumerate() {
+        let members: Vec<&Known<'_>> = group(calls, groups, index);
+        let kernel = (members.len() > 1).then(|| Kernel::of(&members));
+        let kernel = kernel.filter(|kernel| is_kernel(&kernel.module(fused.modules.len())));
+        match (kernel, step) {
+            (Some(kernel), Step::Call(call)) => {
+                let number = fused.modules.len();
+                let (path, arguments) = (kernel.path(number), kernel.arguments());
+                fused.modules.push(kernel.module(number));
+                let call_of_it = quote!(#path::apply(#arguments));
+                fused.body.extend(match &call.pattern {
+                    Some(pattern) => quote!(let #pattern = #call_of_it?;),
+                    None => call_of_it,
+                });
+            }
+            // What is computed elsewhere, unless that is no kernel.
+            (None, Step::Call(call)) => {
+                let refused = members.len() > 1;
+                let own = members.iter().filter(|_| refused).map(|member| &member.call.tokens);
+                if refused {
+                    fused.body.extend(quote!(#(#own)*));
+                } else if groups[index] == index {
+                    fused.body.extend(call.tokens.clone());
+                }
+            }
+            (_, Step::Other { tokens, .. }) => fused.body.extend(tokens.clone()),
+        }
+    }
+    (!fused.modules.is_empty()).then_some(fused)
+}
+
+/// The calls that are computed in the kernel of a statement, in order.
+fn group<'c, 'p>(calls: &'c [Option<Known<'p>>], groups: &[usize], index: usize) -> Vec<&'c Known<'p>> {
+    calls.iter().zip(groups).filter(|(_, group)| **group == index).filter_map(|(call, _)| call.as_ref()).collect()
+}
+
+/// A kernel of several.
+struct Kernel<'p> {
+    members: Vec<&'p Known<'p>>,
+    parameters: Vec<Parameter<'p>>,
+    /// The name of each member's function.
+    functions: Vec<Ident>,
+    name: Ident,
+}
+
+/// A parameter of it.
+struct Parameter<'p> {
+    name: Ident,
+    /// Whose it is, which says its type and attributes.
+    of: &'p CalleeParameter,
+    argument: &'p Expr,
+    /// Of a neighbourhood: the borders of the call, and which of them it is.
+    border: Option<(&'p Expr, usize)>,
+}
+
+impl<'p> Kernel<'p> {
+    fn of(members: &[&'p Known<'p>]) -> Kernel<'p> {
+        let names: Vec<String> = members.iter().map(|member| member.callee.function.sig.ident.to_string()).collect();
+        let function = |(index, name): (usize, &String)| {
+            // The same kernel twice is one function.
+            let path = text(&members[index].call.path);
+            let first = members.iter().position(|member| text(&member.call.path) == path).unwrap_or(index);
+            let is_taken = (0..first).any(|other| names[other] == *name);
+            ident(&if is_taken { format!("{name}_{first}_of_element") } else { format!("{name}_of_element") })
+        };
+        let functions = names.iter().enumerate().map(function).collect();
+        let name = ident(&names.join("_"));
+        let mut kernel = Kernel { members: members.to_vec(), parameters: Vec::new(), functions, name };
+        // Neighbourhoods first: what reads the element alone finds it there.
+        for role in [Role::Neighbourhood, Role::Element, Role::Uniform, Role::Table] {
+            members.iter().for_each(|member| kernel.add(member, role));
+        }
+        kernel
+    }
+
+    /// Adds the parameters of a role that a member has and the kernel lacks.
+    fn add(&mut self, member: &'p Known<'p>, role: Role) {
+        for (of, argument) in member.arguments().filter(|(parameter, _)| parameter.role == role) {
+            if self.is_computed(of, argument) || self.parameter(member, of, argument).is_some() {
+                continue;
+            }
+            let border = border(member, of);
+            let wanted = match image(argument) {
+                Some(name) => name.to_string(),
+                None => of.name.to_string(),
+            };
+            let name = self.fresh(&wanted);
+            self.parameters.push(Parameter { name, of, argument, border });
+        }
+    }
+
+    /// Whether an argument is an image of the group's own.
+    fn is_computed(&self, of: &CalleeParameter, argument: &Expr) -> bool {
+        let computed = |name: &Ident| self.values().any(|value| value == name);
+        of.role == Role::Element && image(argument).is_some_and(computed)
+    }
+
+    fn values(&self) -> impl Iterator<Item = &'p Ident> {
+        self.members.iter().flat_map(|member| member.call.values.iter().flatten())
+    }
+
+    /// The parameter that holds what a member is given.
+    fn parameter(&self, member: &Known<'_>, of: &CalleeParameter, argument: &Expr) -> Option<&Parameter<'p>> {
+        let attributes = |of: &CalleeParameter| of.attributes.iter().map(text).collect::<Vec<_>>();
+        let border = border(member, of).map(|(border, index)| (text(border), index));
+        let same = |known: &&Parameter<'_>| {
+            let own = known.border.map(|(border, index)| (text(border), index));
+            text(known.argument) == text(argument)
+                && text(&known.of.ty) == text(&of.ty)
+                && known.of.role == of.role
+                && attributes(known.of) == attributes(of)
+                && own == border
+        };
+        let around = |known: &&Parameter<'_>| {
+            let holds = element(&known.of.ty).is_some_and(|element| element == text(&of.ty));
+            of.role == Role::Element
+                && known.of.role == Role::Neighbourhood
+                && known.of.attributes.is_empty()
+                && text(known.argument) == text(argument)
+                && holds
+        };
+        self.parameters.iter().find(same).or_else(|| self.parameters.iter().find(around))
+    }
+
+    /// A name that no parameter, function or value has.
+    fn fresh(&self, wanted: &str) -> Ident {
+        let is_taken = |name: &str| {
+            self.parameters.iter().any(|parameter| parameter.name == name)
+                || self.functions.iter().any(|function| function == name)
+                || self.values().any(|value| value == name)
+                || self.name == name
+        };
+        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !is_taken(name));
+        ident(&name.unwrap_or_default())
+    }
+
+    fn path(&self, number: usize) -> TokenStream {
+        let (module, name) = (module_name(number), &self.name);
+        quote!(#module::#name)
+    }
+
+    /// The module: a function for each member, and the kernel that calls them.
+    fn module(&self, number: usize) -> TokenStream {
+        let (module, name) = (module_name(number), &self.name);
+        let functions =
+            self.members.iter().zip(&self.functions).enumerate().filter_map(|(index, (member, function))| {
+                if self.functions[..index].contains(function) {
+                    return None;
+                }
+                let mut own = member.callee.function.clone();
+                own.sig.ident = function.clone();
+                own.vis = syn::Visibility::Inherited;
+                Some(own)
+            });
+        let parameters = self.parameters.iter().map(|parameter| {
+            let (name, CalleeParameter { ty, attributes, .. }) = (&parameter.name, parameter.of);
+            quote!(#(#attributes)* #name: #ty)
+        });
+        let last = self.members[self.members.len() - 1];
+        let (output, options) = (&last.callee.function.sig.output, last.callee.output_names.iter());
+        let calls = self.members.iter().zip(&self.functions).map(|(member, function)| self.call(member, function));
+        let names = self.members.iter().map(|member| format!("`{}`", member.callee.function.sig.ident));
+        let docs = format!(" {}, for each element one after the other.", names.collect::<Vec<_>>().join(" and "));
+        quote! {
+            mod #module {
+                use ::windrow::language::*;
+                #(#functions)*
+                #[doc = #docs]
+                #[kernel(#(#options),*)]
+                pub fn #name(#(#parameters),*) #output { #(#calls)* }
+            }
+        }
+    }
+
+    /// A member's call, for one element.
+    fn call(&self, member: &Known<'p>, function: &Ident) -> TokenStream {
+        let arguments = member.arguments().map(|(of, argument)| {
+            if self.is_computed(of, argument) {
+                return image(argument).map(|name| value(name).to_token_stream()).unwrap_or_default();
+            }
+            let Some(parameter) = self.parameter(member, of, argument) else { return TokenStream::new() };
+            let name = &parameter.name;
+            match (of.role, parameter.of.role) {
+                (Role::Element, Role::Neighbourhood) => quote!(#name.at(0, 0)),
+                _ => quote!(#name),
+            }
+        });
+        let call = quote!(#function(#(#arguments),*));
+        let is_last = std::ptr::eq(member, self.members[self.members.len() - 1]);
+        if is_last {
+            return call;
+        }
+        let names = member.call.values.iter().map(|name| match name {
+            Some(name) => value(name).to_token_stream(),
+            None => quote!(_),
+        });
+        if member.callee.outputs == 1 { quote!(let #(#names)* = #call;) } else { quote!(let (#(#names),*) = #call;) }
+    }
+
+    /// What the kernel is called with.
+    fn arguments(&self) -> TokenStream {
+        let arguments = self.parameters.iter().map(|parameter| parameter.argument);
+        let images = self.parameters.iter().filter(|parameter| is_image(parameter.of));
+        let borders = images.clone().map(|image| match image.border {
+            Some((border, index)) => {
+                quote!(::core::convert::Into::<::windrow::__rt::Borders>::into(#border).of(#index))
+            }
+            None => quote!(::windrow::__rt::Border::Replicate),
+        });
+        let has_border = images.clone().any(|image| image.border.is_some());
+        let borders = has_border.then(|| quote!(::windrow::__rt::Borders::each(&[#(#borders),*])));
+        let borders = borders.into_iter();
+        quote!(#(#arguments,)* #(#borders)*)
+    }
+}
+
+/// The borders that a neighbourhood is given, and which of them is its own.
+fn border<'p>(member: &Known<'p>, of: &CalleeParameter) -> Option<(&'p Expr, usize)> {
+    if of.role != Role::Neighbourhood {
+        return None;
+    }
+    let mut images = member.callee.parameters.iter().filter(|parameter| is_image(parameter));
+    Some((member.border()?, images.position(|parameter| std::ptr::eq(parameter, of))?))
+}
+
+fn is_image(parameter: &CalleeParameter) -> bool {
+    matches!(parameter.role, Role::Element | Role::Neighbourhood)
+}
+
+/// The element of `Neighbourhood<T>`, as text.
+fn element(ty: &syn::Type) -> Option<String> {
+    let syn::Type::Path(path) = ty else { return None };
+    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    arguments.args.first().map(text)
+}
+
+fn module_name(number: usize) -> Ident {
+    ident(&format!("fused_{number}"))
+}
+
+/// A value's name in the kernel. The author's own identifier may come from another macro than what is written here.
+fn value(name: &Ident) -> Ident {
+    ident(&name.to_string())
+}
+
+fn ident(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}

@@ -1,0 +1,96 @@
+//! Pipelines: a function that calls kernels, and the kernels that fuse some of them.
+//!
+//! What a pipeline means is what its author wrote: each kernel over its whole image. Kernels of which one reads what another
+//! computes at the element's own place alone are fused here: their functions become functions of one kernel, which calls them
+//! one after another for each element. Nothing else about them changes, so that the fused kernel gives the same bits, and is proved,
+//! scheduled and tested as any other.
+//!
+//! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`). A kernel's tokens come from the macro that
+//! `#[kernel]` writes beside it, one after another; [`Callee`] reads what matters of them. [`Pipeline::fuse`] decides which
+//! calls become one (`groups`), and writes the kernels and the calls of them (`fused`).
+
+mod body;
+mod callee;
+mod fused;
+mod groups;
+mod signature;
+
+pub use callee::Callee;
+pub use fused::Fused;
+pub use signature::{Image, Parameter, trace};
+
+use body::Step;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{ItemFn, Path};
+
+use crate::{diagnostic::Diagnostic, messages, parse};
+
+/// A pipeline, as its author wrote it.
+pub struct Pipeline {
+    /// The function, without windrow's attributes on its parameters.
+    pub function: ItemFn,
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// The images that it returns, in order.
+    pub outputs: Vec<Image>,
+    steps: Vec<Step>,
+}
+
+impl Pipeline {
+    /// Reads a function and its attribute.
+    ///
+    /// # Errors
+    /// Everything that a pipeline can't have.
+    pub fn read(attribute: &TokenStream, item: &TokenStream) -> Result<Pipeline, Vec<Diagnostic>> {
+        let is_kind = |item: &syn::Item| matches!(item, syn::Item::Fn(_));
+        let mut function =
+            parse::read::<ItemFn>(item, messages::PIPELINE_NOT_A_FUNCTION, is_kind).map_err(|error| vec![error])?;
+        let mut found = Vec::new();
+        if !attribute.is_empty() {
+            found.push(messages::PIPELINE_OPTION.at(messages::Tokens(attribute), &[]));
+        }
+        let (parameters, outputs) = signature::read(&mut function, &mut found);
+        if !found.is_empty() {
+            return Err(found);
+        }
+        let steps = body::read(&function);
+        Ok(Pipeline { function, parameters, outputs, steps })
+    }
+
+    /// Returns the paths of what it calls by `apply`, each once.
+    pub fn paths(&self) -> Vec<&Path> {
+        let mut paths: Vec<&Path> = Vec::new();
+        for call in self.steps.iter().filter_map(Step::call) {
+            if !paths.iter().any(|known| same(known, &call.path)) {
+                paths.push(&call.path);
+            }
+        }
+        paths
+    }
+
+    /// Returns the kernels that fuse calls, and the function that calls them, where there is something to fuse. `callees` are
+    /// those of [`Pipeline::paths`], `None` for what is no kernel that can be fused; `is_kernel` says whether a function is a
+    /// kernel that keeps all limits.
+    pub fn fuse(&self, callees: &[Option<Callee>], is_kernel: &dyn Fn(&TokenStream) -> bool) -> Option<Fused> {
+        let paths = self.paths();
+        let callee = |path: &Path| {
+            let index = paths.iter().position(|known| same(known, path))?;
+            callees.get(index)?.as_ref()
+        };
+        let calls: Vec<Option<groups::Known<'_>>> =
+            self.steps.iter().map(|step| groups::Known::of(step.call()?, callee(&step.call()?.path)?)).collect();
+        let groups = groups::find(&self.steps, &calls);
+        fused::write(self, &calls, &groups, is_kernel)
+    }
+}
+
+/// Whether two paths are written with the same tokens.
+fn same(left: &Path, right: &Path) -> bool {
+    text(left) == text(right)
+}
+
+/// Tokens as text: what is compared.
+fn text(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string()
+}
