@@ -6,6 +6,7 @@ use crate::infer::{self, Types};
 use crate::ir::Facts;
 use crate::ir::{Kernel, Type, check, with_fault};
 use crate::messages;
+use crate::pipeline::Pipeline;
 use crate::syntax::{HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, refuse, signature, witness};
 use proc_macro2::TokenStream;
@@ -83,6 +84,10 @@ pub fn compile_file(source: &str) -> Compiled {
     match parse::file(source) {
         Ok(units) => units.into_iter().for_each(|unit| compiled.unit(unit)),
         Err(error) => compiled.report(error),
+    }
+    for (attribute, item) in parse::pipelines(source) {
+        let mistakes = Pipeline::read(&attribute, &item).err().unwrap_or_default();
+        mistakes.into_iter().for_each(|error| compiled.report(error));
     }
     compiled
 }

@@ -14,7 +14,7 @@ use windrow_runtime::{
 };
 
 use crate::{
-    chains::{Built, check_cases},
+    chains::{Built, ChainWays, check_cases},
     cpu::emitted,
     opencl::on_device_ways,
     target::Target,
@@ -135,7 +135,7 @@ pub fn check_pipeline<P: Pipeline>(target: Target) {
         *random = draw.0;
         Ok(Built { chain, reference })
     };
-    let check = |ways: &dyn Fn(&ChainBuilder) -> Vec<(String, Result<Composite, FunctionError>)>| {
+    let check = |ways: &ChainWays<'_>| {
         let (compared, refusals) = check_cases(P::NAME, target.name(), P::INPUTS, &build, ways);
         if let Some(why) = refusals.first() {
             panic!("{}, {}: {why}", P::NAME, target.name());

@@ -4,16 +4,13 @@ use crate::bench::DeviceRun;
 use crate::{
     bench::BenchDevice,
     block::Blocks,
-    chains::ChainUnderTest,
+    chains::{ChainUnderTest, ChainWays},
     run::{Failure, Outcome},
     selection::Selection,
     subject::Subject,
 };
 use windrow_reference::testing::Mode;
-use windrow_runtime::{
-    configure::KernelPlan,
-    function::{ChainBuilder, Composite, FunctionError},
-};
+use windrow_runtime::configure::KernelPlan;
 
 /// What a build without OpenCL says where a device is asked for.
 const WHY: &str = "this build has no OpenCL";
@@ -43,9 +40,7 @@ pub(crate) fn bench_device() -> Result<Option<Nowhere>, String> {
     Ok(None)
 }
 
-type Ways = Vec<(String, Result<Composite, FunctionError>)>;
-
-pub(crate) fn on_device_ways(_: &dyn Fn(&dyn Fn(&ChainBuilder) -> Ways)) {
+pub(crate) fn on_device_ways(_: &dyn Fn(&ChainWays<'_>)) {
     panic!("{WHY}");
 }
 

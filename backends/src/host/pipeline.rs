@@ -167,10 +167,10 @@ impl Methods<'_> {
         }
     }
 
-    fn images(&self) -> impl Iterator<Item = (&Ident, &Image)> + Clone {
+    fn images(&self) -> impl Iterator<Item = (&Ident, &Image)> {
         self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Image(name, image) => Some((name, image)),
-            Parameter::Value { .. } => None,
+            Parameter::Image(name, image) => Some((name, &**image)),
+            Parameter::Value(..) => None,
         })
     }
 
@@ -178,7 +178,10 @@ impl Methods<'_> {
     fn infos(&self) -> TokenStream {
         let parameters = self.pipeline.parameters.iter().map(|parameter| match parameter {
             Parameter::Image(name, _) => quote!(#name: &rt::TensorInfo),
-            Parameter::Value { name, ty, .. } => quote!(#name: #ty),
+            Parameter::Value(name, value) => {
+                let ty = &value.ty;
+                quote!(#name: #ty)
+            }
         });
         quote!(#(#parameters),*)
     }
@@ -193,11 +196,11 @@ impl Methods<'_> {
         let visibility = &self.pipeline.function.vis;
         let infos = self.infos();
         let checks = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Value { name, range: Some(range), .. } => {
-                let text = name.to_string();
+            Parameter::Value(name, value) => {
+                let (text, range) = (name.to_string(), value.range.as_ref()?);
                 Some(quote!(rt::check_bounds(#text, #name, #range)?;))
             }
-            _ => None,
+            Parameter::Image(..) => None,
         });
         let inputs = self.images().map(|(name, image)| {
             let (element, rank) = (&image.element, image.rank.as_ref().map_or(quote!(255), ToTokens::to_token_stream));
@@ -213,7 +216,7 @@ impl Methods<'_> {
         };
         let values = self.pipeline.parameters.iter().map(|parameter| match parameter {
             Parameter::Image(name, _) => quote!(#name),
-            Parameter::Value { name, .. } => quote!(::core::clone::Clone::clone(&#name)),
+            Parameter::Value(name, _) => quote!(::core::clone::Clone::clone(&#name)),
         });
         let values = quote!(#(#values),*);
         let trace = |function: &str| {
@@ -324,10 +327,14 @@ impl Methods<'_> {
         let parameters = |space: TokenStream, is_typed: bool| {
             let list = self.pipeline.parameters.iter().map(|parameter| match parameter {
                 Parameter::Image(name, _) if is_typed && Some(name) == first => quote!(#name: FirstImage),
-                Parameter::Image(name, Image { element, .. }) => {
+                Parameter::Image(name, image) => {
+                    let element = &image.element;
                     quote!(#name: impl rt::Source<#element, Space: rt::SameSpace<#space>>)
                 }
-                Parameter::Value { name, ty, .. } => quote!(#name: #ty),
+                Parameter::Value(name, value) => {
+                    let ty = &value.ty;
+                    quote!(#name: #ty)
+                }
             });
             quote!(#(#list),*)
         };
@@ -365,7 +372,7 @@ impl Methods<'_> {
     fn body(&self, space: &TokenStream, outputs: &[Ident], allocate: &TokenStream) -> TokenStream {
         let values = self.pipeline.parameters.iter().map(|parameter| match parameter {
             Parameter::Image(name, _) => quote!(&rt::Readable::info(&#name)?),
-            Parameter::Value { name, .. } => quote!(#name),
+            Parameter::Value(name, _) => quote!(#name),
         });
         let images = self.images().map(|(name, _)| name);
         quote! {
@@ -385,13 +392,15 @@ impl Methods<'_> {
         let text = name.to_string();
         let draws = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Image(..) => None,
-            Parameter::Value { name, range: Some(range), .. } => Some(quote!(let #name = random.within(#range);)),
-            // What is handed on by reference is drawn by itself.
-            Parameter::Value { name, ty: syn::Type::Reference(reference), .. } => {
-                let ty = &reference.elem;
-                Some(quote!(let #name = &random.any::<#ty>();))
-            }
-            Parameter::Value { name, ty, .. } => Some(quote!(let #name = random.any::<#ty>();)),
+            Parameter::Value(name, value) => Some(match (&value.ty, &value.range) {
+                (_, Some(range)) => quote!(let #name = random.within(#range);),
+                // What is handed on by reference is drawn by itself.
+                (syn::Type::Reference(reference), None) => {
+                    let ty = &reference.elem;
+                    quote!(let #name = &random.any::<#ty>();)
+                }
+                (ty, None) => quote!(let #name = random.any::<#ty>();),
+            }),
         });
         let draws: Vec<_> = draws.collect();
         let mut images = 0usize..;
@@ -400,7 +409,7 @@ impl Methods<'_> {
                 let index = images.next();
                 quote!(&infos[#index])
             }
-            Parameter::Value { name, .. } => quote!(::core::clone::Clone::clone(&#name)),
+            Parameter::Value(name, _) => quote!(::core::clone::Clone::clone(&#name)),
         });
         let arguments: Vec<_> = arguments.collect();
         quote! {

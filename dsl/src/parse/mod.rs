@@ -106,9 +106,35 @@ fn not_free(attributes: &[syn::Attribute], signature: &syn::Signature) -> Option
     }]))
 }
 
-/// `#[kernel]` on what is not a function, `#[kernels]` on what is not a module.
-fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
-    let attributes = match item {
+/// What carries `#[pipeline]` in a Rust file that can be read, in order, those in plain modules too: its options, and the item.
+pub fn pipelines(source: &str) -> Vec<(TokenStream, TokenStream)> {
+    let mut found = Vec::new();
+    if let Ok(tokens) = source.parse::<TokenStream>()
+        && guard::check(&tokens).is_ok()
+        && let Ok(file) = syn::parse2::<syn::File>(tokens)
+    {
+        find_pipelines(file.items, &mut found);
+    }
+    found
+}
+
+fn find_pipelines(items: Vec<syn::Item>, found: &mut Vec<(TokenStream, TokenStream)>) {
+    for item in items {
+        let own = |attribute: &&syn::Attribute| is_attribute(attribute, "pipeline");
+        match (attributes(&item).iter().find(own), &item) {
+            (Some(attribute), _) => found.push((options(attribute), item.to_token_stream())),
+            (None, syn::Item::Mod(module)) if !module.attrs.iter().any(|a| is_attribute(a, "kernels")) => {
+                let inner = module.content.as_ref().map(|(_, items)| items.clone());
+                find_pipelines(inner.unwrap_or_default(), found);
+            }
+            (None, _) => {}
+        }
+    }
+}
+
+/// The attributes of an item that may carry one of windrow's.
+fn attributes(item: &syn::Item) -> &[syn::Attribute] {
+    match item {
         syn::Item::Fn(item) => &item.attrs,
         syn::Item::Mod(item) => &item.attrs,
         syn::Item::Const(item) => &item.attrs,
@@ -118,8 +144,13 @@ fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
         syn::Item::Struct(item) => &item.attrs,
         syn::Item::Trait(item) => &item.attrs,
         syn::Item::Type(item) => &item.attrs,
-        _ => return None,
-    };
+        _ => &[],
+    }
+}
+
+/// `#[kernel]` on what is not a function, `#[kernels]` on what is not a module.
+fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
+    let attributes = attributes(item);
     let wrong = |attribute: &&syn::Attribute| {
         is_attribute(attribute, "kernel") && !matches!(item, syn::Item::Fn(_))
             || is_attribute(attribute, "kernels") && !matches!(item, syn::Item::Mod(_))

@@ -7,7 +7,7 @@ use syn::{Expr, Ident, ItemFn, Local, Pat, Path, Stmt};
 /// A statement.
 pub(super) enum Step {
     /// `let a = k::apply(..)?;`, or `k::apply(..)` at the end.
-    Call(Call),
+    Call(Box<Call>),
     /// Anything else.
     Other {
         /// Its tokens.
@@ -66,11 +66,13 @@ pub(super) fn read(function: &ItemFn) -> Vec<Step> {
 fn step(statement: &Stmt) -> Step {
     let other = |is_barrier| Step::Other { tokens: statement.to_token_stream(), is_barrier };
     match statement {
-        Stmt::Local(local) => local_call(local).map_or_else(|| other(!is_plain(local)), Step::Call),
+        Stmt::Local(local) => {
+            local_call(local).map_or_else(|| other(!is_plain(local)), |call| Step::Call(Box::new(call)))
+        }
         Stmt::Expr(expression, None) => match call(expression) {
             Some((path, arguments)) => {
                 let tokens = statement.to_token_stream();
-                Step::Call(Call { tokens, path, arguments, values: Vec::new(), pattern: None })
+                Step::Call(Box::new(Call { tokens, path, arguments, values: Vec::new(), pattern: None }))
             }
             None => other(true),
         },

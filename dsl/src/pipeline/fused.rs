@@ -29,39 +29,53 @@ pub(super) fn write(
 ) -> Option<Fused> {
     let mut fused = Fused { modules: Vec::new(), body: TokenStream::new() };
     for (index, step) in pipeline.steps.iter().enumerate() {
-        let members: Vec<&Known<'_>> = group(calls, groups, index);
-        let kernel = (members.len() > 1).then(|| Kernel::of(&members));
-        let kernel = kernel.filter(|kernel| is_kernel(&kernel.module(fused.modules.len())));
-        match (kernel, step) {
-            (Some(kernel), Step::Call(call)) => {
-                let number = fused.modules.len();
-                let (path, arguments) = (kernel.path(number), kernel.arguments());
-                fused.modules.push(kernel.module(number));
-                let call_of_it = quote!(#path::apply(#arguments));
-                fused.body.extend(match &call.pattern {
-                    Some(pattern) => quote!(let #pattern = #call_of_it?;),
-                    None => call_of_it,
-                });
+        let call = match step {
+            Step::Other { tokens, .. } => {
+                fused.body.extend(tokens.clone());
+                continue;
             }
-            // What is computed elsewhere, unless that is no kernel.
-            (None, Step::Call(call)) => {
-                let refused = members.len() > 1;
-                let own = members.iter().filter(|_| refused).map(|member| &member.call.tokens);
-                if refused {
-                    fused.body.extend(quote!(#(#own)*));
-                } else if groups[index] == index {
-                    fused.body.extend(call.tokens.clone());
-                }
-            }
-            (_, Step::Other { tokens, .. }) => fused.body.extend(tokens.clone()),
+            Step::Call(call) => call,
+        };
+        if groups[index] != index {
+            // It is computed in the kernel of a later statement.
+            continue;
         }
+        let members: Vec<&Known<'_>> = group(calls, groups, index);
+        let number = fused.modules.len();
+        let (before, kernel) = largest(&members, |kernel| is_kernel(&kernel.module(number)));
+        fused.body.extend(before.iter().map(|member| member.call.tokens.clone()));
+        let Some(kernel) = kernel else {
+            fused.body.extend(call.tokens.clone());
+            continue;
+        };
+        let (path, arguments) = (kernel.path(number), kernel.arguments());
+        fused.modules.push(kernel.module(number));
+        let call_of_it = quote!(#path::apply(#arguments));
+        fused.body.extend(match &call.pattern {
+            Some(pattern) => quote!(let #pattern = #call_of_it?;),
+            None => call_of_it,
+        });
     }
     (!fused.modules.is_empty()).then_some(fused)
 }
 
 /// The calls that are computed in the kernel of a statement, in order.
-fn group<'c, 'p>(calls: &'c [Option<Known<'p>>], groups: &[usize], index: usize) -> Vec<&'c Known<'p>> {
+fn group<'c>(calls: &'c [Option<Known<'c>>], groups: &[usize], index: usize) -> Vec<&'c Known<'c>> {
     calls.iter().zip(groups).filter(|(_, group)| **group == index).filter_map(|(call, _)| call.as_ref()).collect()
+}
+
+/// The kernel of the most of a group's last members that make one, and the members before, each called by itself.
+fn largest<'m, 'p>(
+    members: &'m [&'p Known<'p>],
+    is_kernel: impl Fn(&Kernel<'p>) -> bool,
+) -> (&'m [&'p Known<'p>], Option<Kernel<'p>>) {
+    for first in 0..members.len().saturating_sub(1) {
+        let kernel = Kernel::of(&members[first..]);
+        if is_kernel(&kernel) {
+            return (&members[..first], Some(kernel));
+        }
+    }
+    (&members[..members.len().saturating_sub(1)], None)
 }
 
 /// A kernel of several.

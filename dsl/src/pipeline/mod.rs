@@ -17,7 +17,7 @@ mod signature;
 
 pub use callee::Callee;
 pub use fused::Fused;
-pub use signature::{Image, Parameter, trace};
+pub use signature::{Image, Parameter, Value, trace};
 
 use body::Step;
 use proc_macro2::TokenStream;
@@ -46,6 +46,7 @@ impl Pipeline {
         let is_kind = |item: &syn::Item| matches!(item, syn::Item::Fn(_));
         let mut function =
             parse::read::<ItemFn>(item, messages::PIPELINE_NOT_A_FUNCTION, is_kind).map_err(|error| vec![error])?;
+        function.attrs.retain(|attribute| !parse::is_attribute(attribute, "pipeline"));
         let mut found = Vec::new();
         if !attribute.is_empty() {
             found.push(messages::PIPELINE_OPTION.at(messages::Tokens(attribute), &[]));

@@ -11,23 +11,24 @@ use crate::{
 /// A parameter of a pipeline.
 pub enum Parameter {
     /// `&Tensor<T>`: an image that it reads.
-    Image(Ident, Image),
+    Image(Ident, Box<Image>),
     /// Anything else, handed on as it is.
-    Value {
-        /// Its name.
-        name: Ident,
-        /// Its type.
-        ty: Type,
-        /// The values that it may have: `#[uniform(0..=7)]`.
-        range: Option<syn::Expr>,
-    },
+    Value(Ident, Box<Value>),
+}
+
+/// A value that a pipeline hands on.
+pub struct Value {
+    /// Its type.
+    pub ty: Type,
+    /// The values that it may have: `#[uniform(0..=7)]`.
+    pub range: Option<syn::Expr>,
 }
 
 impl Parameter {
     /// Returns its name.
     pub fn name(&self) -> &Ident {
         match self {
-            Parameter::Image(name, _) | Parameter::Value { name, .. } => name,
+            Parameter::Image(name, _) | Parameter::Value(name, _) => name,
         }
     }
 }
@@ -108,10 +109,10 @@ fn parameter(typed: &syn::PatType, range: Option<syn::Expr>) -> Option<Parameter
     match &*typed.ty {
         Type::Reference(reference) if tensor(&reference.elem).is_some() => {
             let image = tensor(&reference.elem).filter(|_| reference.mutability.is_none() && range.is_none())?;
-            Some(Parameter::Image(name, image))
+            Some(Parameter::Image(name, Box::new(image)))
         }
         ty if tensor(ty).is_some() => None,
-        ty => Some(Parameter::Value { name, ty: ty.clone(), range }),
+        ty => Some(Parameter::Value(name, Box::new(Value { ty: ty.clone(), range }))),
     }
 }
 

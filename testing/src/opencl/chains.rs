@@ -1,7 +1,7 @@
 //! Generated tests of chains on the machine's device, and with their stages in mixed places.
 
 use super::device::{context, turn};
-use crate::chains::{ChainUnderTest, check_chain};
+use crate::chains::{ChainUnderTest, ChainWays, check_chain};
 use std::sync::Arc;
 use windrow_opencl::{ByStage, DeviceManager, DeviceMemory, MemMode, OnDevice, StagePlace};
 use windrow_runtime::{
@@ -25,7 +25,7 @@ pub fn check_chain_on_device(chain: &ChainUnderTest<'_>) {
 ///
 /// # Panics
 /// As [`check_chain_on_device`].
-pub(crate) fn on_device_ways(check: &dyn Fn(&dyn Fn(&ChainBuilder) -> Ways)) {
+pub(crate) fn on_device_ways(check: &dyn Fn(&ChainWays<'_>)) {
     let memory = memory();
     let _turn = turn();
     check(&|builder| on_device(&memory, builder));

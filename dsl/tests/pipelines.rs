@@ -1,0 +1,148 @@
+//! Which calls of a pipeline become one kernel, and which must not.
+
+use proc_macro2::TokenStream;
+use windrow_dsl::pipeline::{Callee, Fused, Pipeline};
+
+/// The kernels that the pipelines call.
+const KERNELS: [(&str, &str, &str); 6] = [
+    (
+        "blur",
+        "neighbourhood(x = -1..=1, y = 0..=0)",
+        "fn blur(src: Neighbourhood<u8>) -> u8 { src.at(-1, 0) / 2 + src.at(1, 0) / 2 }",
+    ),
+    (
+        "slopes",
+        "output(dx, dy)",
+        "fn slopes(src: Neighbourhood<u8>) -> (i16, i16) { (src.at(1, 0) as i16, src.at(0, 1) as i16) }",
+    ),
+    ("mix", "step(16, 1)", "fn mix(a: u8, b: u8, #[uniform(0..=8)] by: u8) -> u8 { a / 2 + b / 2 / (by + 1) }"),
+    ("sum", "", "fn sum(x: i16, y: i16) -> i16 { x.saturating_add(y) }"),
+    ("twice", "types(T = u8, i16)", "fn twice(x: T) -> T { x.saturating_add(x) }"),
+    ("look_up", "", "fn look_up(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }"),
+];
+
+fn tokens(text: &str) -> TokenStream {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn fuse(parameters: &str, body: &str) -> Option<Fused> {
+    let item = tokens(&format!("fn p({parameters}) -> Result<Tensor<u8>, Error> {{ {body} }}"));
+    let pipeline =
+        Pipeline::read(&TokenStream::new(), &item).unwrap_or_else(|mistakes| panic!("{}", mistakes[0].message));
+    let callee = |name: String| {
+        let (_, attribute, function) = KERNELS.iter().find(|(kernel, ..)| *kernel == name)?;
+        Callee::read(tokens(attribute), tokens(function))
+    };
+    let callees: Vec<_> = pipeline.paths().iter().map(|path| callee(path.segments.last()?.ident.to_string())).collect();
+    pipeline.fuse(&callees, &|module| {
+        let compiled = windrow_dsl::compile_module(TokenStream::new(), module.clone());
+        compiled.errors.is_empty()
+    })
+}
+
+/// The calls of the fused function, or "nothing".
+fn fused(parameters: &str, body: &str) -> String {
+    fuse(parameters, body).map_or("nothing".into(), |fused| fused.body.to_string().replace(' ', ""))
+}
+
+#[test]
+fn a_reader_of_the_element_takes_its_producer_in() {
+    let body = "let soft = blur::apply(src, border)?; mix::apply(src, &soft, 3)";
+    let borders =
+        "::windrow::__rt::Borders::each(&[::core::convert::Into::<::windrow::__rt::Borders>::into(border).of(0usize)])";
+    assert_eq!(fused("src: &Tensor<u8>, border: Border", body), format!("fused_0::blur_mix::apply(src,3,{borders})"));
+    let module = fuse("src: &Tensor<u8>, border: Border", body).unwrap().modules.remove(0).to_string();
+    let kernel = "pub fn blur_mix (src : Neighbourhood < u8 > , # [uniform (0 ..= 8)] by : u8) -> u8 \
+                  { let soft = blur_of_element (src) ; mix_of_element (src . at (0 , 0) , soft , by) }";
+    assert!(module.contains(kernel), "{module}");
+}
+
+#[test]
+fn a_chain_of_them_is_one_kernel() {
+    let body = "let (dx, dy) = m::slopes::apply(src, Border::Wrap)?;
+                let size = sum::apply(&dx, &dy)?;
+                let k = by + 1;
+                let other = sum::apply(&size, &dx)?;
+                Ok(other)";
+    let found = fused("src: &Tensor<u8>, by: u8", body);
+    assert!(found.contains("letother=fused_0::slopes_sum_sum::apply(src,"), "{found}");
+    assert!(found.starts_with("letk=by+1;") && found.ends_with("Ok(other)"), "{found}");
+}
+
+#[test]
+fn a_table_and_a_value_that_two_calls_share_are_one_parameter() {
+    let body = "let a = look_up::apply(src, lut)?; let b = look_up::apply(&a, lut)?; let c = mix::apply(&a, &b, n)?; mix::apply(&c, src, n)";
+    let found = fused("src: &Tensor<u8>, lut: &[u8; 256], n: u8", body);
+    assert_eq!(found, "fused_0::look_up_look_up_mix_mix::apply(src,n,lut,)");
+}
+
+#[test]
+fn what_is_read_around_is_computed_first() {
+    let body = "let soft = blur::apply(src, Border::Wrap)?; let softer = blur::apply(&soft, Border::Wrap)?; mix::apply(&softer, &soft, 3)";
+    let found = fused("src: &Tensor<u8>", body);
+    assert!(found.starts_with("letsoft=blur::apply(src,Border::Wrap)?;fused_0::blur_mix::apply(&soft,3,"), "{found}");
+}
+
+#[test]
+fn one_image_with_two_borders_is_two_parameters() {
+    let body =
+        "let a = blur::apply(src, Border::Wrap)?; let b = blur::apply(src, Border::Replicate)?; mix::apply(&a, &b, 3)";
+    let found = fused("src: &Tensor<u8>", body);
+    assert!(found.contains("fused_0::blur_blur_mix::apply(src,src,3,"), "{found}");
+    assert!(found.contains("Border::Wrap).of(0usize)") && found.contains("Border::Replicate).of(0usize)"), "{found}");
+}
+
+#[test]
+fn what_must_stay_apart_stays_apart() {
+    let cases = [
+        (
+            "an image with another reader",
+            "let a = mix::apply(src, src, 1)?; let b = mix::apply(&a, src, 2)?; twice::apply(&a)?; Ok(b)",
+        ),
+        (
+            "an image that is returned",
+            "let a = blur::apply(src, Border::Wrap)?; let b = mix::apply(&a, src, 2)?; Ok((a, b))",
+        ),
+        ("a kernel of several types", "let a = twice::apply(src)?; twice::apply(&a)"),
+        ("a kernel that nobody knows", "let a = other::apply(src)?; other::apply(&a)"),
+        ("a statement between that may leave", "let a = mix::apply(src, src, 1)?; check(src)?; mix::apply(&a, src, 2)"),
+        ("a value that changes", "let mut n = 1; let a = mix::apply(src, src, n)?; n += 1; mix::apply(&a, src, n)"),
+        (
+            "a name that is bound twice",
+            "let a = mix::apply(src, src, 1)?; let src = other(src); mix::apply(&a, src, 2)",
+        ),
+        ("a call that doesn't fit", "let a = mix::apply(src, src)?; mix::apply(&a, src, 2)"),
+        ("a call with type arguments", "let a = mix::<u8>::apply(src, src, 1)?; mix::<u8>::apply(&a, src, 2)"),
+        ("a loop", "let mut a = mix::apply(src, src, 1)?; for _ in 0..3 { a = mix::apply(&a, src, 2)?; } Ok(a)"),
+    ];
+    for (what, body) in cases {
+        assert_eq!(fused("src: &Tensor<u8>", body), "nothing", "{what}");
+    }
+}
+
+#[test]
+fn readers_in_two_kernels_keep_their_producer() {
+    let body = "let a = mix::apply(src, src, 1)?; let b = mix::apply(&a, src, 2)?; let c = mix::apply(&a, src, 3)?;
+                let d = blur::apply(&b, Border::Wrap)?; mix::apply(&d, &c, 4)";
+    let found = fused("src: &Tensor<u8>", body);
+    assert!(
+        found.starts_with("leta=mix::apply(src,src,1)?;letb=mix::apply(&a,src,2)?;fused_0::mix_blur_mix::apply"),
+        "{found}"
+    );
+}
+
+#[test]
+fn what_is_too_much_for_one_kernel_is_computed_before_it() {
+    let images: Vec<String> = (0..10).map(|index| format!("i{index}: &Tensor<u8>")).collect();
+    let sums: String =
+        (1..10).map(|index| format!("let s{index} = mix::apply(&s{}, i{index}, 1)?;", index - 1)).collect();
+    let body = format!("let s0 = mix::apply(i0, i0, 1)?; {sums} Ok(s9)");
+    // A kernel reads at most eight images.
+    let found = fused(&images.join(","), &body);
+    let before = "lets0=mix::apply(i0,i0,1)?;lets1=mix::apply(&s0,i1,1)?;lets2=mix::apply(&s1,i2,1)?;";
+    assert!(found.starts_with(before), "{found}");
+    assert!(
+        found.ends_with("lets9=fused_0::mix_mix_mix_mix_mix_mix_mix::apply(&s2,i3,i4,i5,i6,i7,i8,i9,1,)?;Ok(s9)"),
+        "{found}"
+    );
+}
