@@ -16,7 +16,8 @@ use anyhow::Context as _;
 use crate::{
     context::Context,
     failures,
-    stage::{Lane, Stage},
+    queue::Queue,
+    stage::{Stage, Turn},
     stages::STAGES,
     summary::{Ending, Outcome, say_ending},
 };
@@ -30,16 +31,21 @@ pub struct Options {
     pub allow_missing: bool,
 }
 
-/// Runs all stages that are not only run by name: those of `Lane::First`, and then two lanes side by side. What a stage says
-/// is printed when it ends.
+/// Runs all stages that are not only run by name: those of `Turn::First`, and then two lanes side by side. One begins with the stage
+/// `host`; both take what is left, until nothing is. What a stage says is printed when it ends.
 pub fn run_side_by_side(root: &Path, options: Options) -> anyhow::Result<Vec<Outcome>> {
     let logs = root.join("target/xtask");
     std::fs::create_dir_all(&logs).with_context(|| format!("the folder {} for logs", logs.display()))?;
     let run = Run { root, logs: Some(&logs), options, failed: AtomicBool::new(false), outcomes: Mutex::default() };
-    run.lane(Lane::First);
+    run.all_of(Turn::First);
+    let queue = Queue::new(STAGES);
+    let lane = || std::iter::from_fn(|| queue.take()).for_each(|stage| run.stage(stage));
     thread::scope(|scope| {
-        scope.spawn(|| run.lane(Lane::Host));
-        scope.spawn(|| run.lane(Lane::Other));
+        scope.spawn(|| {
+            queue.run_host(|| run.all_of(Turn::Host));
+            lane();
+        });
+        scope.spawn(lane);
     });
     Ok(run.finish())
 }
@@ -62,8 +68,8 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn lane(&self, lane: Lane) {
-        STAGES.iter().filter(|stage| stage.lane == lane).for_each(|stage| self.stage(stage));
+    fn all_of(&self, turn: Turn) {
+        STAGES.iter().filter(|stage| stage.turn == turn).for_each(|stage| self.stage(stage));
     }
 
     /// Runs a stage, unless something that it needs is missing, or a stage has failed before.

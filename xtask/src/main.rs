@@ -6,6 +6,7 @@ mod context;
 mod failures;
 mod lanes;
 mod needs;
+mod queue;
 mod setup;
 mod stage;
 mod stages;

@@ -11,20 +11,22 @@ pub struct Stage {
     /// What must be installed; `cargo xtask setup` does so.
     pub needs: &'static [&'static Need],
     /// When it runs if all stages do.
-    pub lane: Lane,
+    pub turn: Turn,
     /// Fails with what is wrong.
     pub run: fn(&Context) -> anyhow::Result<()>,
 }
 
-/// When a stage runs if all of them do. Within a lane stages run in the order of the table.
+/// When a stage runs if all of them do. Two lanes run stages; stages of one turn are taken in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// Before both lanes: stages of seconds, whose failure saves the rest.
+pub enum Turn {
+    /// Before all others: stages of seconds, whose failure saves the rest.
     First,
-    /// The stage `host`, and the stages that run what it has built.
+    /// The stage `host`, which one lane begins with.
     Host,
-    /// Beside that lane: stages whose builds are their own, and last some that run what `host` has built.
-    Other,
+    /// Beside the stage `host` or after it.
+    Beside,
+    /// After the stage `host`, whose builds it uses.
+    AfterHost,
     /// Only when it is named.
     ByName,
 }
