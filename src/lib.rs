@@ -37,7 +37,8 @@
 //! | call it often | [`Configured`], which `configure` of each kernel returns, and [`schedule`] |
 //! | choose what is read outside an image | [`Border`] |
 //! | write a kernel | [`kernel`], [`kernels`], [`language`] |
-//! | run several as one function | [`chain`] |
+//! | make one operator of several | [`pipeline`] |
+//! | choose how several run as one | [`chain`] |
 //! | run on a GPU | `opencl`, with the feature of that name |
 //! | test kernels with cases of your own | `testing`, with the feature of that name |
 //! | look at what was generated | [`spec`], [`code`] |
@@ -62,7 +63,7 @@
 mod no_kernel;
 mod tests_of_kernels;
 
-pub use windrow_macros::{kernel, kernels, pipeline};
+pub use windrow_macros::{kernel, kernels};
 pub use windrow_runtime::{
     AnyView, AnyViewMut, At, Border, BorderMode, Borders, Configured, Coordinate, Element, ElementType, Error,
     HandWritten, Inferred, InvalidConfiguration, InvalidTensor, Kernel, KernelCode, KernelSpec, Neighbourhood, Padding,
@@ -70,7 +71,10 @@ pub use windrow_runtime::{
     ViewMut, Window,
 };
 #[cfg(feature = "std")]
-pub use windrow_runtime::{Rayon, Tensor};
+pub use {
+    windrow_macros::pipeline,
+    windrow_runtime::{Rayon, Tensor},
+};
 
 /// Running kernels on OpenCL devices.
 #[cfg(feature = "opencl")]
@@ -167,6 +171,8 @@ mod pages {
     struct ComingFromCubeCl;
     #[doc = include_str!("../docs/functions.md")]
     struct Functions;
+    #[doc = include_str!("../docs/pipelines.md")]
+    struct Pipelines;
     #[doc = include_str!("../docs/language.md")]
     struct Language;
     #[doc = include_str!("../docs/tensors.md")]
@@ -179,7 +185,9 @@ mod pages {
 
 /// The names of the kernel language, for those who write kernels: `use windrow::language::*;`.
 pub mod language {
-    pub use windrow_macros::{kernel, kernels, pipeline};
+    #[cfg(feature = "std")]
+    pub use windrow_macros::pipeline;
+    pub use windrow_macros::{kernel, kernels};
     pub use windrow_runtime::reference::reduce::{Reduce, argmax, greatest, least, sum};
     pub use windrow_runtime::reference::{policy::*, traits::*};
     pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};

@@ -111,6 +111,15 @@ fn what_must_stay_apart_stays_apart() {
             "a name that is bound twice",
             "let a = mix::apply(src, src, 1)?; let src = other(src); mix::apply(&a, src, 2)",
         ),
+        (
+            "a value that is computed by a method",
+            "let a = mix::apply(src, src, n.next())?; mix::apply(&a, src, n.next())",
+        ),
+        (
+            "a block that may leave",
+            "let a = mix::apply(src, src, 1)?; let n = if b { return c } else { 2 }; mix::apply(&a, src, n)",
+        ),
+        ("a macro that may leave", "let a = mix::apply(src, src, 1)?; let n = leave!(); mix::apply(&a, src, n)"),
         ("a call that doesn't fit", "let a = mix::apply(src, src)?; mix::apply(&a, src, 2)"),
         ("a call with type arguments", "let a = mix::<u8>::apply(src, src, 1)?; mix::<u8>::apply(&a, src, 2)"),
         ("a loop", "let mut a = mix::apply(src, src, 1)?; for _ in 0..3 { a = mix::apply(&a, src, 2)?; } Ok(a)"),
@@ -118,6 +127,28 @@ fn what_must_stay_apart_stays_apart() {
     for (what, body) in cases {
         assert_eq!(fused("src: &Tensor<u8>", body), "nothing", "{what}");
     }
+}
+
+#[test]
+fn calls_in_arguments_and_results_are_calls() {
+    let nested = "mix::apply(&blur::apply(src, Border::Wrap)?, src, 3)";
+    let named = "let a = blur::apply(src, Border::Wrap)?; mix::apply(&a, src, 3)";
+    assert_eq!(fused("src: &Tensor<u8>", nested), fused("src: &Tensor<u8>", named));
+    let found = fused("src: &Tensor<u8>", &format!("Ok({nested}?)"));
+    assert!(found.contains("=fused_0::blur_mix::apply(src,3,") && found.ends_with("Ok(windrow_argument_1)"), "{found}");
+    // What follows a value with an effect is evaluated after it.
+    let behind = "mix::apply(src, &blur::apply(src, Border::Wrap)?, src.next())";
+    assert!(fused("src: &Tensor<u8>", behind) == "nothing");
+}
+
+#[test]
+fn values_are_computed_where_they_stand() {
+    let body = "let a = blur::apply(src, Border::constant(3))?; let b = tell(src); mix::apply(&a, src, src.info().rank() as u8)";
+    let found = fused("src: &Tensor<u8>", body);
+    let before =
+        "letwindrow_argument_0=Border::constant(3);letb=tell(src);letwindrow_argument_1=src.info().rank()asu8;";
+    assert!(found.starts_with(before), "{found}");
+    assert!(found.contains("fused_0::blur_mix::apply(src,windrow_argument_1,"), "{found}");
 }
 
 #[test]

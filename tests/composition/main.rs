@@ -5,6 +5,7 @@ mod everywhere;
 mod generated;
 mod hand_written;
 mod on_device;
+mod pipelines;
 mod placed;
 mod strided;
 mod tiles;

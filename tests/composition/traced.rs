@@ -77,7 +77,7 @@ fn mistakes_are_told() {
     let wrong = tracer.input::<i16, 2>(&infos()[0]).map_err(told);
     assert_eq!(wrong.err().as_deref(), Some("the tensor holds u8 with 1 channels, expected i16 with 1"));
     let wrong = tracer.input::<u8, 3>(&infos()[0]).map_err(told);
-    assert_eq!(wrong.err().as_deref(), Some("the tensor has 2 dimensions, expected 3"));
+    assert_eq!(wrong.err().as_deref(), Some("expected a tensor of 3 dimensions, found 2"));
     let src: TracedTensor<u8> = tracer.input(&infos()[0]).unwrap();
     let wrong = tracer.output(&src).map_err(told);
     assert_eq!(

@@ -1,8 +1,10 @@
 //! A pipeline's body: calls of kernels, one a statement, and whatever else stands between them.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Ident, ItemFn, Local, Pat, Path, Stmt};
+
+use super::flat::flat;
 
 /// A statement.
 pub(super) enum Step {
@@ -41,7 +43,6 @@ impl Step {
 
 /// Splits a body. Where a name is bound twice, a call can't be moved, and all is taken as it is.
 pub(super) fn read(function: &ItemFn) -> Vec<Step> {
-    let steps: Vec<Step> = function.block.stmts.iter().map(step).collect();
     let mut names: Vec<String> = Vec::new();
     for argument in &function.sig.inputs {
         if let syn::FnArg::Typed(typed) = argument {
@@ -57,7 +58,7 @@ pub(super) fn read(function: &ItemFn) -> Vec<Step> {
     names.sort();
     names.dedup();
     if names.len() == count {
-        return steps;
+        return flat(&function.block.stmts).iter().map(step).collect();
     }
     let whole = |statement: &Stmt| Step::Other { tokens: statement.to_token_stream(), is_barrier: true };
     function.block.stmts.iter().map(whole).collect()
@@ -69,7 +70,7 @@ fn step(statement: &Stmt) -> Step {
         Stmt::Local(local) => {
             local_call(local).map_or_else(|| other(!is_plain(local)), |call| Step::Call(Box::new(call)))
         }
-        Stmt::Expr(expression, None) => match call(expression) {
+        Stmt::Expr(expression, None) => match kernel_call(expression) {
             Some((path, arguments)) => {
                 let tokens = statement.to_token_stream();
                 Step::Call(Box::new(Call { tokens, path, arguments, values: Vec::new(), pattern: None }))
@@ -84,20 +85,25 @@ fn step(statement: &Stmt) -> Step {
 fn local_call(local: &Local) -> Option<Call> {
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
     let Expr::Try(tried) = &*init.expr else { return None };
-    let (path, arguments) = call(&tried.expr)?;
+    let (path, arguments) = kernel_call(&tried.expr)?;
     let (values, pattern) = (values(&local.pat)?, Some(local.pat.clone()));
     Some(Call { tokens: local.to_token_stream(), path, arguments, values, pattern })
 }
 
-/// A `let` of an immutable name whose value calls nothing that could change anything else: no `?` and no block.
+/// A `let` of immutable names that leaves the function on no path: no `?`, block or macro in its value.
 fn is_plain(local: &Local) -> bool {
-    let is_name = values(&local.pat).is_some();
-    let simple = |init: &syn::LocalInit| {
-        let tokens = init.expr.to_token_stream();
-        init.diverge.is_none()
-            && !has_token(&tokens, &|token| matches!(token, TokenTree::Punct(p) if p.as_char() == '?'))
-    };
-    is_name && local.init.as_ref().is_some_and(simple)
+    let stays = |init: &syn::LocalInit| init.diverge.is_none() && !may_leave(&init.expr);
+    values(&local.pat).is_some() && local.init.as_ref().is_some_and(stays)
+}
+
+/// Whether an expression may leave the function.
+pub(super) fn may_leave(expression: &Expr) -> bool {
+    has_token(&expression.to_token_stream(), &|token| match token {
+        TokenTree::Punct(mark) => matches!(mark.as_char(), '?' | '!'),
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Ident(word) => word == "return",
+        TokenTree::Literal(_) => false,
+    })
 }
 
 /// The names of a pattern of images: a name, or a tuple of names.
@@ -132,7 +138,7 @@ fn collect(pattern: &Pat, names: &mut Vec<String>) {
 }
 
 /// `path::apply(arguments)`.
-fn call(expression: &Expr) -> Option<(Path, Vec<Expr>)> {
+pub(super) fn kernel_call(expression: &Expr) -> Option<(Path, Vec<Expr>)> {
     let Expr::Call(call) = expression else { return None };
     let Expr::Path(function) = &*call.func else { return None };
     let mut path = function.path.clone();
@@ -150,8 +156,8 @@ pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
 }
 
 fn has_token(tokens: &TokenStream, is: &dyn Fn(&TokenTree) -> bool) -> bool {
-    tokens.clone().into_iter().any(|token| match &token {
-        TokenTree::Group(group) => has_token(&group.stream(), is),
-        other => is(other),
-    })
+    tokens
+        .clone()
+        .into_iter()
+        .any(|token| is(&token) || matches!(&token, TokenTree::Group(group) if has_token(&group.stream(), is)))
 }

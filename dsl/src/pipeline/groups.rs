@@ -6,6 +6,7 @@ use syn::{Expr, Ident};
 use super::{
     body::{Call, Step, mentions},
     callee::{Callee, CalleeParameter, Role},
+    flat::is_simple,
 };
 
 /// A call of a kernel that can be part of another.
@@ -15,11 +16,13 @@ pub(super) struct Known<'p> {
 }
 
 impl<'p> Known<'p> {
-    /// `None` where the call doesn't fit the kernel, which rustc reports.
+    /// `None` where the call doesn't fit the kernel, which rustc reports, or is given what can't be evaluated elsewhere.
     pub fn of(call: &'p Call, callee: &'p Callee) -> Option<Known<'p>> {
         let arguments = callee.parameters.len() + usize::from(callee.has_border());
         let outputs = call.pattern.is_none() || call.values.len() == callee.outputs;
-        (call.arguments.len() == arguments && outputs).then_some(Known { call, callee })
+        let fits = call.arguments.len() == arguments && outputs;
+        // What may have an effect is evaluated where it stands.
+        (fits && call.arguments.iter().all(is_simple)).then_some(Known { call, callee })
     }
 
     /// Its parameters with what they are given.

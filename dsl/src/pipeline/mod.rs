@@ -5,12 +5,13 @@
 //! one after another for each element. Nothing else about them changes, so that the fused kernel gives the same bits, and is proved,
 //! scheduled and tested as any other.
 //!
-//! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`). A kernel's tokens come from the macro that
+//! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`, `flat`). A kernel's tokens come from the macro that
 //! `#[kernel]` writes beside it, one after another; [`Callee`] reads what matters of them. [`Pipeline::fuse`] decides which
 //! calls become one (`groups`), and writes the kernels and the calls of them (`fused`).
 
 mod body;
 mod callee;
+mod flat;
 mod fused;
 mod groups;
 mod signature;

@@ -1,170 +1,49 @@
-//! What `#[pipeline]` becomes: the author's function in place, and beside it a type of its name whose functions run it fused.
-//!
-//! The tokens of the kernels that it calls are collected one after another: each kernel's macro ([`export`](super::export)) calls
-//! [`collect`], which calls the next kernel's. What is no kernel answers by a macro that hands out nothing, imported by a glob in the
-//! block around: a name of the block itself comes first.
+//! The functions of a pipeline's type, as text.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use windrow_dsl::{
-    diagnostic,
-    diagnostic::Diagnostic,
-    pipeline::{Callee, Fused, Image, Parameter, Pipeline, trace},
-    refused_kernel,
-};
-
-use super::export;
-use crate::limits;
-
-/// How many kernels a pipeline asks for their tokens; `no_kernels` of the facade has as many names.
-const MAX_KERNELS: usize = 16;
-
-/// What `#[pipeline(attribute)] item` becomes.
-pub fn expand_pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let pipeline = match Pipeline::read(&attribute, &item) {
-        Ok(pipeline) => pipeline,
-        Err(mistakes) => return refused(&mistakes, &attribute, item),
-    };
-    let (function, name) = (&pipeline.function, &pipeline.function.sig.ident);
-    let visibility = &function.vis;
-    let docs = function.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
-    let nothing = export::nothing(visibility, name);
-    let imports = pipeline.paths().into_iter().enumerate().take(MAX_KERNELS).map(|(index, path)| {
-        let kernel = kernel_name(index);
-        quote!(use #path as #kernel;)
-    });
-    let state: TokenStream = quote!({ #item });
-    let rest = next(state, &pipeline);
-    let tests = format_ident!("test_{name}");
-    quote! {
-        #function
-        #(#docs)*
-        #[allow(non_camel_case_types)]
-        #visibility enum #name {}
-        #nothing
-        ::windrow::__pipeline_tests! { #tests #name }
-        #[allow(warnings, clippy::all)]
-        const _: () = {
-            use ::windrow::__rt::no_kernels::*;
-            const _: () = {
-                #(#imports)*
-                #rest
-            };
-        };
-    }
-}
-
-/// A kernel's tokens have come, or the news that there are none: asks for the next kernel's, or writes what hangs on the name.
-pub fn collect(input: TokenStream) -> TokenStream {
-    let mut tokens = input.into_iter();
-    let Some(TokenTree::Group(state)) = tokens.next() else { return TokenStream::new() };
-    let callee: TokenStream = tokens.collect();
-    let mut state: TokenStream = state.stream();
-    state.extend(braced(callee));
-    let Some(TokenTree::Group(item)) = state.clone().into_iter().next() else { return TokenStream::new() };
-    match Pipeline::read(&TokenStream::new(), &item.stream()) {
-        Ok(pipeline) => next(state, &pipeline),
-        Err(mistakes) => refusal(&mistakes),
-    }
-}
-
-/// The call of the next kernel's macro, or the end. The state is the pipeline's item, and what each kernel so far has said.
-fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
-    let paths = pipeline.paths();
-    loop {
-        let index = state.clone().into_iter().count() - 1;
-        let Some(path) = paths.get(index) else { break };
-        let name = path.segments.last().map(|segment| &segment.ident);
-        if index < MAX_KERNELS && name.is_some_and(export::is_exported) {
-            let kernel = kernel_name(index);
-            return quote!(#kernel! { ::windrow::__rt::collect_pipeline [ #state ] });
-        }
-        state.extend(braced(TokenStream::new()));
-    }
-    let callees = state.into_iter().skip(1).map(|group| match group {
-        TokenTree::Group(group) => callee(group.stream()),
-        _ => None,
-    });
-    write(pipeline, &callees.collect::<Vec<_>>())
-}
-
-fn kernel_name(index: usize) -> Ident {
-    format_ident!("__windrow_kernel_{index}", span = Span::call_site())
-}
-
-fn braced(tokens: TokenStream) -> TokenStream {
-    TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into()
-}
-
-/// What a kernel's macro has said: the version, the options, the function.
-fn callee(said: TokenStream) -> Option<Callee> {
-    let said: Vec<TokenTree> = said.into_iter().collect();
-    let [TokenTree::Literal(version), TokenTree::Group(attribute), TokenTree::Group(item)] = said.as_slice() else {
-        return None;
-    };
-    let is_ours = version.to_string() == Literal::u32_suffixed(export::VERSION).to_string();
-    if is_ours { Callee::read(attribute.stream(), item.stream()) } else { None }
-}
-
-/// What hangs on the pipeline's name.
-fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
-    let fused = pipeline.fuse(callees, &is_kernel);
-    let name = &pipeline.function.sig.ident;
-    let methods = Methods { pipeline };
-    let written = methods.traced("written", &pipeline.function.block.to_token_stream());
-    let modules = fused.iter().flat_map(|fused| &fused.modules);
-    let body = fused.as_ref().map(|Fused { body, .. }| methods.traced("fused", &quote!({ #body })));
-    let body = body.into_iter();
-    let (chain, plan, apply) = (methods.chain(fused.is_some()), methods.plan(), methods.apply());
-    let tested = methods.tested();
-    quote! {
-        use ::windrow::__rt as rt;
-        #(#[::windrow::kernels] #modules)*
-        impl #name {
-            #written
-            #(#body)*
-            #chain
-            #plan
-            #apply
-        }
-        #tested
-    }
-}
-
-/// Whether a module holds kernels that keep all rules and limits.
-fn is_kernel(module: &TokenStream) -> bool {
-    let compiled = windrow_dsl::compile_module(TokenStream::new(), module.clone());
-    compiled.errors.is_empty() && limits::prepared(&compiled.kernels).is_ok()
-}
-
-fn refused(mistakes: &[Diagnostic], attribute: &TokenStream, item: TokenStream) -> TokenStream {
-    let (stand_in, refusal) = (refused_kernel(attribute, item), refusal(mistakes));
-    quote!(#stand_in #refusal)
-}
-
-/// Mistakes as what rustc shows.
-fn refusal(mistakes: &[Diagnostic]) -> TokenStream {
-    diagnostic::combine(mistakes).map(|error| error.to_compile_error()).unwrap_or_default()
-}
+use windrow_dsl::pipeline::{Image, Parameter, Pipeline, trace};
 
 /// The functions of a pipeline's type.
-struct Methods<'p> {
-    pipeline: &'p Pipeline,
+pub(super) struct Methods<'p> {
+    pub(super) pipeline: &'p Pipeline,
 }
 
 impl Methods<'_> {
+    /// The author's function, which checks the values that it is given.
+    pub(super) fn function(&self) -> TokenStream {
+        let (mut function, checks) = (self.pipeline.function.clone(), self.checks());
+        let body = &function.block.stmts;
+        function.block = syn::parse_quote!({ #checks #(#body)* });
+        quote!(#function)
+    }
+
     /// The author's function with another body, over images without elements.
-    fn traced(&self, name: &str, body: &TokenStream) -> TokenStream {
+    pub(super) fn traced(&self, name: &str, body: &TokenStream) -> TokenStream {
         let mut signature = self.pipeline.function.sig.clone();
         signature.ident = Ident::new(name, Span::call_site());
         trace(&mut signature);
+        let checks = self.checks();
         quote! {
             #signature {
+                #checks
                 // The author's names of tensors are those of traced ones here.
                 type Tensor<T, const N: usize = 255> = rt::TracedTensor<T, N>;
                 #body
             }
         }
+    }
+
+    /// The check of each value against its range, as statements.
+    fn checks(&self) -> TokenStream {
+        let checks = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Value(name, value) => {
+                let (text, range) = (name.to_string(), value.range.as_ref()?);
+                Some(quote!(::windrow::__rt::check_bounds(#text, #name, #range)?;))
+            }
+            Parameter::Image(..) => None,
+        });
+        quote!(#(#checks)*)
     }
 
     fn images(&self) -> impl Iterator<Item = (&Ident, &Image)> {
@@ -192,16 +71,9 @@ impl Methods<'_> {
     }
 
     /// `chain`: traces the fused form, or the written one.
-    fn chain(&self, is_fused: bool) -> TokenStream {
+    pub(super) fn chain(&self, is_fused: bool) -> TokenStream {
         let visibility = &self.pipeline.function.vis;
         let infos = self.infos();
-        let checks = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Value(name, value) => {
-                let (text, range) = (name.to_string(), value.range.as_ref()?);
-                Some(quote!(rt::check_bounds(#text, #name, #range)?;))
-            }
-            Parameter::Image(..) => None,
-        });
         let inputs = self.images().map(|(name, image)| {
             let (element, rank) = (&image.element, image.rank.as_ref().map_or(quote!(255), ToTokens::to_token_stream));
             quote!(let #name = &tracer.input::<#element, #rank>(#name)?;)
@@ -247,7 +119,6 @@ impl Methods<'_> {
             /// What a kernel says of images or values that it doesn't take.
             #[allow(clippy::too_many_arguments)]
             #visibility fn chain(#infos) -> ::core::result::Result<rt::ChainBuilder, rt::Error> {
-                #(#checks)*
                 #(#fused)*
                 Self::unfused(#names)
             }
@@ -264,7 +135,7 @@ impl Methods<'_> {
     }
 
     /// `infer`, `validate` and `configure`.
-    fn plan(&self) -> TokenStream {
+    pub(super) fn plan(&self) -> TokenStream {
         let visibility = &self.pipeline.function.vis;
         let (infos, names) = (self.infos(), self.names());
         let images = self.images().map(|(name, _)| name);
@@ -304,7 +175,7 @@ impl Methods<'_> {
     }
 
     /// `apply` and `apply_into`.
-    fn apply(&self) -> TokenStream {
+    pub(super) fn apply(&self) -> TokenStream {
         let visibility = &self.pipeline.function.vis;
         let first = self.images().next().map(|(name, _)| name);
         let elements: Vec<_> = self.pipeline.outputs.iter().map(|output| &output.element).collect();
@@ -387,7 +258,7 @@ impl Methods<'_> {
     }
 
     /// What the generated tests need.
-    fn tested(&self) -> TokenStream {
+    pub(super) fn tested(&self) -> TokenStream {
         let (name, elements) = (&self.pipeline.function.sig.ident, self.images().map(|(_, image)| &image.element));
         let text = name.to_string();
         let draws = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {

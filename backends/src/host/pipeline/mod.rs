@@ -1,0 +1,151 @@
+//! What `#[pipeline]` becomes: the author's function in place, and beside it a type of its name whose functions run it fused.
+//!
+//! The tokens of the kernels that it calls are collected one after another: each kernel's macro ([`export`](super::export)) calls
+//! [`collect`], which calls the next kernel's. What is no kernel answers by a macro that hands out nothing, imported by a glob in the
+//! block around: a name of the block itself comes first.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use windrow_dsl::{
+    diagnostic,
+    diagnostic::Diagnostic,
+    pipeline::{Callee, Fused, Pipeline},
+    refused_kernel,
+};
+
+use super::export;
+use crate::limits;
+use methods::Methods;
+
+mod methods;
+
+/// How many kernels a pipeline asks for their tokens; `no_kernels` of the facade has as many names.
+const MAX_KERNELS: usize = 16;
+
+/// What `#[pipeline(attribute)] item` becomes.
+pub fn expand_pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let pipeline = match Pipeline::read(&attribute, &item) {
+        Ok(pipeline) => pipeline,
+        Err(mistakes) => return refused(&mistakes, &attribute, item),
+    };
+    let (function, name) = (Methods { pipeline: &pipeline }.function(), &pipeline.function.sig.ident);
+    let visibility = &pipeline.function.vis;
+    let docs = pipeline.function.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
+    let nothing = export::nothing(visibility, name);
+    let imports = pipeline.paths().into_iter().enumerate().take(MAX_KERNELS).map(|(index, path)| {
+        let kernel = kernel_name(index);
+        quote!(use #path as #kernel;)
+    });
+    let state: TokenStream = quote!({ #item });
+    let rest = next(state, &pipeline);
+    let tests = format_ident!("test_{name}");
+    quote! {
+        #function
+        #(#docs)*
+        #[allow(non_camel_case_types)]
+        #visibility enum #name {}
+        #nothing
+        ::windrow::__pipeline_tests! { #tests #name }
+        #[allow(warnings, clippy::all)]
+        const _: () = {
+            use ::windrow::__rt::no_kernels::*;
+            const _: () = {
+                #(#imports)*
+                #rest
+            };
+        };
+    }
+}
+
+/// A kernel's tokens have come, or the news that there are none: asks for the next kernel's, or writes what hangs on the name.
+pub fn collect(input: TokenStream) -> TokenStream {
+    let mut tokens = input.into_iter();
+    let Some(TokenTree::Group(state)) = tokens.next() else { return TokenStream::new() };
+    let callee: TokenStream = tokens.collect();
+    let mut state: TokenStream = state.stream();
+    state.extend(braced(callee));
+    let Some(TokenTree::Group(item)) = state.clone().into_iter().next() else { return TokenStream::new() };
+    match Pipeline::read(&TokenStream::new(), &item.stream()) {
+        Ok(pipeline) => next(state, &pipeline),
+        Err(mistakes) => refusal(&mistakes),
+    }
+}
+
+/// The call of the next kernel's macro, or the end. The state is the pipeline's item, and what each kernel so far has said.
+fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
+    let paths = pipeline.paths();
+    loop {
+        let index = state.clone().into_iter().count() - 1;
+        let Some(path) = paths.get(index) else { break };
+        let name = path.segments.last().map(|segment| &segment.ident);
+        if index < MAX_KERNELS && name.is_some_and(export::is_exported) {
+            let kernel = kernel_name(index);
+            return quote!(#kernel! { ::windrow::__rt::collect_pipeline [ #state ] });
+        }
+        state.extend(braced(TokenStream::new()));
+    }
+    let callees = state.into_iter().skip(1).map(|group| match group {
+        TokenTree::Group(group) => callee(group.stream()),
+        _ => None,
+    });
+    write(pipeline, &callees.collect::<Vec<_>>())
+}
+
+fn kernel_name(index: usize) -> Ident {
+    format_ident!("__windrow_kernel_{index}", span = Span::call_site())
+}
+
+fn braced(tokens: TokenStream) -> TokenStream {
+    TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into()
+}
+
+/// What a kernel's macro has said: the version, the options, the function.
+fn callee(said: TokenStream) -> Option<Callee> {
+    let said: Vec<TokenTree> = said.into_iter().collect();
+    let [TokenTree::Literal(version), TokenTree::Group(attribute), TokenTree::Group(item)] = said.as_slice() else {
+        return None;
+    };
+    let is_ours = version.to_string() == Literal::u32_suffixed(export::VERSION).to_string();
+    if is_ours { Callee::read(attribute.stream(), item.stream()) } else { None }
+}
+
+/// What hangs on the pipeline's name.
+fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
+    let fused = pipeline.fuse(callees, &is_kernel);
+    let name = &pipeline.function.sig.ident;
+    let methods = Methods { pipeline };
+    let written = methods.traced("written", &pipeline.function.block.to_token_stream());
+    let modules = fused.iter().flat_map(|fused| &fused.modules);
+    let body = fused.as_ref().map(|Fused { body, .. }| methods.traced("fused", &quote!({ #body })));
+    let body = body.into_iter();
+    let (chain, plan, apply) = (methods.chain(fused.is_some()), methods.plan(), methods.apply());
+    let tested = methods.tested();
+    quote! {
+        use ::windrow::__rt as rt;
+        #(#[::windrow::kernels] #modules)*
+        impl #name {
+            #written
+            #(#body)*
+            #chain
+            #plan
+            #apply
+        }
+        #tested
+    }
+}
+
+/// Whether a module holds kernels that keep all rules and limits.
+fn is_kernel(module: &TokenStream) -> bool {
+    let compiled = windrow_dsl::compile_module(TokenStream::new(), module.clone());
+    compiled.errors.is_empty() && limits::prepared(&compiled.kernels).is_ok()
+}
+
+fn refused(mistakes: &[Diagnostic], attribute: &TokenStream, item: TokenStream) -> TokenStream {
+    let (stand_in, refusal) = (refused_kernel(attribute, item), refusal(mistakes));
+    quote!(#stand_in #refusal)
+}
+
+/// Mistakes as what rustc shows.
+fn refusal(mistakes: &[Diagnostic]) -> TokenStream {
+    diagnostic::combine(mistakes).map(|error| error.to_compile_error()).unwrap_or_default()
+}
