@@ -1,20 +1,17 @@
-//! Finds edges: three operators one after another, in bands of rows that stay in a core's cache.
-use windrow::{chain::*, interop::image::view, prelude::*};
+//! Finds edges: a pipeline of three operators. What can be one kernel is one; the rest runs in bands of rows that stay in a core's cache.
+use windrow::{Error, chain::OnProcessor, interop::image::view, prelude::*};
 use windrow_operators::{gaussian3x3, magnitude, sobel3x3};
+
+#[pipeline]
+fn edges(src: &Tensor<u8>) -> Result<Tensor<i16>, Error> {
+    let blurred = gaussian3x3::apply(src, Border::Replicate)?;
+    let (dx, dy) = sobel3x3::apply(&blurred, Border::Replicate)?;
+    magnitude::apply(&dx, &dy)
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let photo = image::open("examples/images/astronaut.png")?.to_luma8();
     let photo = view(&photo)?;
-    let (bytes, mut edges) = (photo.info(), Tensor::<i16>::new([photo.info().height(), photo.info().width()])?);
-    let words = edges.info();
-    let mut chain = ChainBuilder::new();
-    let source = chain.input(*bytes);
-    let [blurred] = chain.add(&gaussian3x3::configure(bytes, bytes, Border::Replicate)?, &[source])?;
-    let [dx, dy] = chain.add(&sobel3x3::configure(bytes, Some(words), Some(words), Border::Replicate)?, &[blurred])?;
-    let [strength] = chain.add(&magnitude::configure(words, words, words)?, &[dx, dy])?;
-    chain.output(strength)?;
-    let chain = chain.compose(&InBands { cache: CACHE })?;
-    chain.run(&Rayon::new(), &[photo.any()], &mut [edges.view_mut().any()])?;
-    println!("the strongest edge is {:?}", edges.to_vec().into_iter().max());
-    Ok(())
+    println!("the strongest edge is {:?}", edges::apply(photo)?.to_vec().into_iter().max());
+    Ok(print!("{}", edges::chain(photo.info())?.compose(&OnProcessor)?.listing()))
 }
