@@ -3,6 +3,7 @@
 
 pub mod chains;
 pub mod ops;
+pub mod pipelines;
 
 include!(concat!(env!("OUT_DIR"), "/all.rs"));
 
@@ -17,7 +18,10 @@ mod tests {
     #[test]
     fn every_kernel_is_listed() {
         let names: Vec<_> = ALL.iter().map(|code| code.spec().name).collect();
-        assert_eq!(names, ["blend", "unsharp", "invert", "lighten_u8", "lighten_i16", "lighten_f32", "brighten"]);
+        assert_eq!(
+            names,
+            ["blend", "unsharp", "invert", "mix", "lighten_u8", "lighten_i16", "lighten_f32", "brighten"]
+        );
     }
 
     #[test]

@@ -8,6 +8,12 @@ pub fn invert(x: u8) -> u8 {
     255 - x
 }
 
+/// Half of one image, and half of another.
+#[kernel]
+pub fn mix(a: u8, b: u8) -> u8 {
+    a.halving_add(b)
+}
+
 /// The lighter of two images.
 #[kernel(types(T = u8, i16, f32))]
 pub fn lighten(a: T, b: T) -> T {
