@@ -55,11 +55,23 @@ class Operator:
     """What one line of the table computes: its images, and OpenCV's call for it."""
 
     def __init__(
-        self, name, opencv, source=np.uint8, result=np.uint8, inputs=1, outputs=1, channels=1, borders=(), scale=1
+        self, name, opencv, source=np.uint8, result=np.uint8, inputs=1, outputs=1, channels=1, borders=(), scale=1,
+        is_pipeline=False,
     ):
         self.name, self.opencv, self.source, self.result = name, opencv, source, result
         self.inputs, self.outputs, self.channels, self.borders = inputs, outputs, channels, borders
-        self.scale = scale
+        self.scale, self.is_pipeline = scale, is_pipeline
+
+
+def opencv_edges(sources, outputs, border):
+    blurred = cv2.GaussianBlur(sources[0], (3, 3), 0, borderType=border)
+    dx, dy = cv2.spatialGradient(blurred, borderType=border)
+    cv2.compare(cv2.add(cv2.absdiff(dx, 0), cv2.absdiff(dy, 0)), 100, cv2.CMP_GT, dst=outputs[0])
+
+
+def opencv_unsharp(sources, outputs, border):
+    blurred = cv2.GaussianBlur(sources[0], (3, 3), 0, borderType=border)
+    cv2.addWeighted(sources[0], 2, blurred, -1, 0, dst=outputs[0])
 
 
 FILTERS = ("reflect101", "replicate", "constant", "reflect")
@@ -78,6 +90,8 @@ OPERATORS = [
     Operator("median3x3", lambda s, o, b: cv2.medianBlur(s[0], 3, dst=o[0]), borders=("replicate",)),
     Operator("erode3x3", lambda s, o, b: cv2.erode(s[0], CROSS, dst=o[0], borderType=b), borders=("replicate", "reflect", "reflect101")),
     Operator("dilate3x3", lambda s, o, b: cv2.dilate(s[0], CROSS, dst=o[0], borderType=b), borders=("replicate", "reflect", "reflect101")),
+    Operator("edges", opencv_edges, borders=("reflect101", "replicate"), is_pipeline=True),
+    Operator("unsharp", opencv_unsharp, borders=("reflect101", "replicate"), is_pipeline=True),
     Operator("convolve5x5_f32", lambda s, o, b: cv2.filter2D(s[0], cv2.CV_32F, WEIGHTS, dst=o[0], borderType=b), source=np.float32, result=np.float32, borders=FILTERS),
 ]
 
@@ -138,9 +152,16 @@ class Windrow:
         self.library.windrow_error.restype = c_char_p
 
     def runs(self, scene, threads):
+        yield "windrow", self.job(scene, threads, scene.operator.name), scene.outputs
+        if scene.operator.is_pipeline:
+            name = f"{scene.operator.name} in bands"
+            yield name, self.job(scene, threads, name), scene.outputs
+
+    def job(self, scene, threads, name):
+        """A call of a job: of an operator, a pipeline, or a pipeline's kernels in bands, each by itself."""
         outputs, op = scene.outputs, scene.operator
         border = (scene.border or "replicate").encode()
-        job = self.library.windrow_job(op.name.encode(), border, scene.width, scene.height)
+        job = self.library.windrow_job(name.encode(), border, scene.width, scene.height)
         if not job:
             raise RuntimeError(self.library.windrow_error().decode())
         pointers = [s.ctypes.data for s in scene.sources] + [None] * (2 - op.inputs)
@@ -150,7 +171,9 @@ class Windrow:
 
         if run(job, threads, reference):
             raise RuntimeError(self.library.windrow_error().decode())
-        yield "windrow", partial(run, job, threads, reference), outputs
+        call = partial(run, job, threads, reference)
+        call.images = images  # It lives as long as the call.
+        return call
 
 
 class OpenCv:
@@ -259,14 +282,14 @@ def sample(call, repeats, screened):
 def measure(scene, makers, threads, rounds, floor):
     lines = []
     for maker in makers:
-        lines += [(line[0] if maker.name == "Rust" else maker.name, *line) for line in maker.runs(scene, threads)]
+        lines += [(maker.name if maker.name == "Halide" else line[0], *line) for line in maker.runs(scene, threads)]
     results = {}
     for _, name, call, outputs in lines:
         call()
         results[name] = [output.copy() for output in outputs]
     checks = {name: agreement(results["windrow"], theirs) for name, theirs in results.items()}
     del results
-    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "OpenCV")]
+    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "OpenCV") and "in bands" not in line[0]]
     lines = fastest_of_families(scene, [line for line in lines if line not in crates], threads, rounds)
     if floor:
         lines.append(("memcpy", "memcpy", memcpy(scene), None))

@@ -52,6 +52,43 @@ def separable(across, down):
     return build
 
 
+def blur(src):
+    """The 3×3 Gaussian of 8 bits, as sums along rows and then down columns."""
+    sums, blurred = hl.Func("sums"), hl.Func("blurred")
+    sums[X, Y] = binomial3(lambda dx: src[X + dx, Y])
+    blurred[X, Y] = u8((sums[X, Y - 1] + 2 * sums[X, Y] + sums[X, Y + 1] + 8) >> 4)
+    return sums, blurred
+
+
+def edges(kept):
+    """Blur, Sobel and a threshold; `kept` are the stages whose rows slide, all others are computed in place."""
+
+    def build():
+        src, slopes, out = image(), hl.Func("slopes"), hl.Func("out")
+        sums, blurred = blur(src)
+        p = lambda dx: i16(blurred[X + dx, Y])
+        slopes[X, Y] = (p(1) - p(-1), p(-1) + 2 * p(0) + p(1))
+        s = lambda dy: slopes[X, Y + dy]
+        dx, dy = s(-1)[0] + 2 * s(0)[0] + s(1)[0], s(1)[1] - s(-1)[1]
+        out[X, Y] = hl.select(hl.abs(dx) + hl.abs(dy) > 100, u8(255), u8(0))
+        stages = {"sums": sums, "blurred": blurred, "slopes": slopes}
+        return [src], [stages[name] for name in kept], out
+
+    return build
+
+
+def unsharp(kept):
+    def build():
+        src, out = image(), hl.Func("out")
+        sums, blurred = blur(src)
+        p = i16(src[X, Y])
+        out[X, Y] = u8(hl.clamp(p + (p - i16(blurred[X, Y])), 0, 255))
+        stages = {"sums": sums, "blurred": blurred}
+        return [src], [stages[name] for name in kept], out
+
+    return build
+
+
 def least(a, b, c):
     return hl.min(hl.min(a, b), c)
 
@@ -169,6 +206,15 @@ OPERATORS = {
     "half_box2x2": (half_box, [(16, ROWS, 1), (32, ROWS, 1), (32, ROWS, 2), (64, ROWS, 1)]),
     "rgb_to_gray": (gray, [(16, ROWS, 1), (32, ROWS, 1), (64, ROWS, 1)]),
 }
+SLIDING = [(lanes, SLIDE, unrolled) for lanes in (16, 32, 64) for unrolled in (1, 2, 4)]
+OPERATORS |= {
+    f"edges {'_'.join(kept)}_": (edges(kept), SLIDING)
+    for kept in (("blurred",), ("sums", "blurred"), ("blurred", "slopes"), ("sums", "blurred", "slopes"))
+}
+OPERATORS |= {
+    "unsharp ": (unsharp(()), [(lanes, ROWS, unrolled) for lanes in (16, 32, 64) for unrolled in (1, 2, 4)]),
+    "unsharp sums_": (unsharp(("sums",)), SLIDING),
+}
 SCALES = {"half_box2x2": 2}
 OUTPUTS = {"sobel_x": (2, 1), "sobel3x3": (2, 2), "convolve5x5_f32": (4, 1)}
 
@@ -182,20 +228,23 @@ def schedule(rows, out, lanes, kind, unrolled, parallel, element_bytes):
             out.reorder(ROW, X, Y, STRIP)
         out.unroll(ROW)
     if kind == SLIDE:
-        rows.store_at(out, STRIP).compute_at(out, Y).vectorize(X, lanes, hl.TailStrategy.RoundUp)
+        for stage in rows if isinstance(rows, list) else [rows]:
+            stage.store_at(out, STRIP).compute_at(out, Y).vectorize(X, lanes, hl.TailStrategy.RoundUp)
     if parallel:
         out.parallel(STRIP)
 
 
 def entries(folder, target):
     quiet = target.with_feature(hl.TargetFeature.NoRuntime).with_feature(hl.TargetFeature.NoAsserts)
-    for operator, (build, schedules) in OPERATORS.items():
+    for line, (build, schedules) in OPERATORS.items():
+        # A line for each choice of stages that slide.
+        operator, _, variant = line.partition(" ")
         element_bytes, outputs = OUTPUTS.get(operator, (1, 1))
         for lanes, kind, unrolled in schedules:
             for parallel in (False, True):
                 inputs, rows, out = build()
                 schedule(rows, out, lanes, kind, unrolled, parallel, element_bytes)
-                name = f"{operator}_{kind}{unrolled}_v{lanes}{'_p' if parallel else ''}"
+                name = f"{operator}_{variant}{kind}{unrolled}_v{lanes}{'_p' if parallel else ''}"
                 out.compile_to_object(str(folder / f"{name}.o"), inputs, f"peer_{name}", quiet)
                 yield operator, name, parallel, len(inputs), outputs, SCALES.get(operator, 1)
 

@@ -6,7 +6,10 @@ use windrow::prelude::Overflow;
 use windrow::{Border, Configured, Element, InvalidConfiguration, Kernel, Scheduler, TensorInfo, View, ViewMut};
 use windrow_operators as op;
 
-use crate::twins;
+use crate::{
+    pipelines::{self, edges, unsharp},
+    twins,
+};
 
 pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -23,7 +26,7 @@ pub struct Images {
 }
 
 impl Images {
-    fn a<T: Element>(&self, extents: [usize; 2]) -> Result<View<'_, T>> {
+    pub fn a<T: Element>(&self, extents: [usize; 2]) -> Result<View<'_, T>> {
         view(self.a, extents)
     }
 
@@ -31,7 +34,7 @@ impl Images {
         view(self.b, extents)
     }
 
-    fn out<T: Element>(&self, extents: [usize; 2]) -> Result<ViewMut<'_, T>> {
+    pub fn out<T: Element>(&self, extents: [usize; 2]) -> Result<ViewMut<'_, T>> {
         view_mut(self.out, extents)
     }
 
@@ -81,6 +84,10 @@ pub fn job(operator: &str, border: Border, extents: [usize; 2]) -> Result<Job> {
         "convolve5x5_f32" => {
             map::<twins::convolve5x5_f32, f32, f32>(extents, |x, out| twins::convolve5x5_f32::configure(x, out, border))
         }
+        "edges" => pipelines::job::<u8, u8>(extents, |src| edges::chain(src, border)),
+        "edges in bands" => pipelines::job::<u8, u8>(extents, |src| edges::unfused(src, border)),
+        "unsharp" => pipelines::job::<u8, u8>(extents, |src| unsharp::chain(src, border)),
+        "unsharp in bands" => pipelines::job::<u8, u8>(extents, |src| unsharp::unfused(src, border)),
         _ => Err(format!("there is no operator `{operator}`").into()),
     }
 }

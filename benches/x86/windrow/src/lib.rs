@@ -4,6 +4,7 @@
 //! made is null, and `windrow_error` says why.
 
 mod jobs;
+mod pipelines;
 mod twins;
 
 use std::{
