@@ -13,5 +13,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let photo = image::open("examples/images/astronaut.png")?.to_luma8();
     let photo = view(&photo)?;
     println!("the strongest edge is {:?}", edges::apply(photo)?.to_vec().into_iter().max());
-    Ok(print!("{}", edges::chain(photo.info())?.compose(&OnProcessor)?.listing()))
+    print!("{}", edges::chain(photo.info())?.compose(&OnProcessor)?.listing());
+    Ok(())
 }
