@@ -8,6 +8,7 @@ mod cases {
     pub mod forms;
     pub mod limits;
     pub mod names;
+    pub mod pipelines;
     pub mod signature;
     pub mod types;
 }
@@ -35,6 +36,7 @@ fn cases() -> Vec<Case> {
     cases.extend(cases::names::cases());
     cases.extend(cases::types::cases());
     cases.extend(cases::limits::cases());
+    cases.extend(cases::pipelines::cases());
     cases
 }
 
