@@ -154,8 +154,7 @@ class Windrow:
     def runs(self, scene, threads):
         yield "windrow", self.job(scene, threads, scene.operator.name), scene.outputs
         if scene.operator.is_pipeline:
-            name = f"{scene.operator.name} in bands"
-            yield name, self.job(scene, threads, name), scene.outputs
+            yield "in bands", self.job(scene, threads, f"{scene.operator.name} in bands"), scene.outputs
 
     def job(self, scene, threads, name):
         """A call of a job: of an operator, a pipeline, or a pipeline's kernels in bands, each by itself."""
@@ -289,7 +288,7 @@ def measure(scene, makers, threads, rounds, floor):
         results[name] = [output.copy() for output in outputs]
     checks = {name: agreement(results["windrow"], theirs) for name, theirs in results.items()}
     del results
-    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "OpenCV") and "in bands" not in line[0]]
+    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "in bands", "OpenCV")]
     lines = fastest_of_families(scene, [line for line in lines if line not in crates], threads, rounds)
     if floor:
         lines.append(("memcpy", "memcpy", memcpy(scene), None))
