@@ -85,6 +85,22 @@ fn of_pairs(src: &Tensor<[u8; 2]>) -> Result<Tensor<i16>, Error> {
     widen::apply(&first)
 }
 
+/// Parameters and images with the names of what is written around them.
+#[pipeline]
+fn of_any_names(
+    tracer: &Tensor<u8>,
+    outputs: &Tensor<u8>,
+    images: &Tensor<u8>,
+    #[uniform(0..=9)] chain: u8,
+    random: u8,
+    infos: u8,
+    traced: u8,
+) -> Result<(Tensor<u8>, Tensor<u8>), Error> {
+    let output_0 = sharpen::apply(tracer, outputs, chain)?;
+    let fused = sharpen::apply(&output_0, images, traced.min(infos).min(random).min(64))?;
+    Ok((output_0, fused))
+}
+
 fn stages(chain: Result<ChainBuilder, Error>) -> Vec<String> {
     chain.unwrap().stage_names().map(String::from).collect()
 }

@@ -1,8 +1,13 @@
 //! The functions of a pipeline's type, as text.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote_spanned};
 use windrow_dsl::pipeline::{Image, Parameter, Pipeline, trace};
+
+/// Tokens whose variables are not the author's, who may have given a parameter any of their names.
+macro_rules! quote {
+    ($($tokens:tt)*) => { quote_spanned!(Span::mixed_site()=> $($tokens)*) };
+}
 
 /// The functions of a pipeline's type.
 pub(super) struct Methods<'p> {
@@ -304,5 +309,5 @@ impl Methods<'_> {
 }
 
 fn output_name(index: usize) -> Ident {
-    format_ident!("output_{index}", span = Span::call_site())
+    format_ident!("output_{index}", span = Span::mixed_site())
 }
