@@ -4,6 +4,7 @@
 use crate::host::uniform_words;
 use crate::rows;
 use crate::targets::refuse_scalar;
+use proc_macro2::TokenStream;
 use windrow_dsl::{
     CompiledKernel,
     diagnostic::Diagnostic,
@@ -38,6 +39,12 @@ pub fn prepared(kernels: &[CompiledKernel]) -> Result<Vec<Prepared>, Vec<Diagnos
         found.extend(fault.map(|fault| Diagnostic::fault(kernel.span, &fault)));
     }
     if found.is_empty() { Ok(prepared) } else { Err(found) }
+}
+
+/// Whether a module holds kernels that keep all rules and limits.
+pub fn is_kernel(module: &TokenStream) -> bool {
+    let compiled = windrow_dsl::compile_module(TokenStream::new(), module.clone());
+    compiled.errors.is_empty() && prepared(&compiled.kernels).is_ok()
 }
 
 /// What a signature asks for.

@@ -5,7 +5,12 @@ mod packages;
 
 use packages::{MISTAKES, OPERATORS, package};
 use std::{fs, path::Path};
-use windrow_backends::doors::{Build, BuildError, Manifest, manifest};
+use windrow_backends::doors::{
+    Build, BuildError, Manifest,
+    crates::{self, Crates},
+    manifest, source,
+};
+use windrow_dsl::pipeline::Library;
 
 fn build(root: &Path) -> Build {
     Build::new().root(root).out_dir(root.join("out"))
@@ -128,4 +133,88 @@ fn a_build_that_cannot_be_is_refused() {
     assert!(matches!(twice, Err(BuildError::DuplicateKernel { ref name, .. }) if name == "remoteness"), "{twice:?}");
     let to_a_file = build(&root).source("src/ops.rs").out_dir(root.join("src/more.rs")).run();
     assert!(matches!(to_a_file, Err(BuildError::Io { action: "create", .. })), "{to_a_file:?}");
+}
+
+/// A pipeline over a kernel of its own file and one of another crate, and the same pipeline once more.
+const PIPELINES: &str = "
+use helpers::{halve as half, others};
+
+#[kernel]
+pub fn soften(src: Neighbourhood<u8>) -> u8 { src.at(-1, 0) / 2 + src.at(1, 0) / 2 }
+
+#[pipeline]
+pub fn edges(src: &Tensor<u8>) -> Result<Tensor<u8>> {
+    let soft = crate::ops::soften::apply(src, Border::Replicate)?;
+    let lost = others::distance::apply(&soft, src)?;
+    half::apply(&lost)
+}
+
+mod again {
+    use helpers::others::*;
+
+    #[pipeline]
+    pub fn edges(src: &Tensor<u8>) -> Result<Tensor<u8>> {
+        let soft = super::soften::apply(src, Border::Wrap)?;
+        let lost = distance::apply(&soft, src)?;
+        helpers::halve::apply(&lost)
+    }
+}
+";
+
+/// The kernels of another crate.
+const HELPERS: &str = "
+#[kernel]
+pub fn halve(a: u8) -> u8 { a / 2 }
+
+pub mod others {
+    #[kernel]
+    pub fn distance(a: u8, b: u8) -> u8 { a.abs_diff(b) }
+}
+";
+
+#[test]
+fn a_pipeline_fuses_kernels_of_the_crates_that_cargo_knows() {
+    let manifest = |name: &str, rest: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n{rest}")
+    };
+    let own = manifest(
+        "own",
+        "[dependencies]\nhelpers = { package = \"some-helpers\", path = \"helpers\" }\n\n[workspace]\n",
+    );
+    let files = [
+        ("Cargo.toml", own.as_str()),
+        ("src/lib.rs", "pub mod ops;\n"),
+        ("src/ops.rs", PIPELINES),
+        ("helpers/Cargo.toml", &manifest("some-helpers", "")),
+        ("helpers/src/lib.rs", HELPERS),
+    ];
+    let root = package("pipelines", &files);
+    let manifest = build(&root).source("src").list_kernels("all.rs").run().unwrap();
+    let found =
+        manifest.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel.source.path.as_str(), kernel.source.line));
+    let expected = [
+        ("soften", "soften", 5),
+        ("soften_distance_halve", "edges::soften_distance_halve", 8),
+        ("soften_distance_halve_2", "again::edges::soften_distance_halve", 18),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    let program = fs::read_to_string(root.join("out/soften_distance_halve.cl")).unwrap();
+    assert!(program.contains("__kernel void soften_distance_halve("), "{program}");
+    let list = fs::read_to_string(root.join("out/all.rs")).unwrap();
+    assert!(list.contains("soften as") && !list.contains("halve"), "{list}");
+    // The file by itself, as the command line reads it.
+    let file = root.join("src/ops.rs");
+    let crates = Crates::of(&file);
+    let library = Library::new([PIPELINES], |name| crates.files(name));
+    assert_eq!(crates::other_files(&file), ["pub mod ops;\n"]);
+    let kernels = source::compile_with(&file, PIPELINES, &library).ok().unwrap();
+    assert_eq!(kernels.len(), 3);
+    assert!(
+        kernels[1].is_fused && kernels[1].text.contains("fn halve_of_element(a: u8) -> u8 {"),
+        "{}",
+        kernels[1].text
+    );
+    // Without the crate, what the file holds is fused.
+    let kernels = source::compile(&file, PIPELINES).ok().unwrap();
+    assert_eq!(kernels.len(), 1);
 }

@@ -5,9 +5,15 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
 };
-use windrow_backends::doors::Mistake;
-use windrow_backends::doors::source::{self, SourceKernel};
-use windrow_dsl::diagnostic::Diagnostic;
+use windrow_backends::doors::{
+    Mistake,
+    crates::{self, Crates},
+    source::{self, SourceKernel},
+};
+use windrow_dsl::{
+    diagnostic::Diagnostic,
+    pipeline::{Library, Outline},
+};
 
 /// A file or a folder, and a name where one kernel is meant.
 #[derive(Debug, Args)]
@@ -27,6 +33,18 @@ impl Selection {
     pub fn kernels(&self) -> Result<Vec<Located>, SelectionError> {
         named(&self.file, read(&self.file)?, self.kernel.as_deref())
     }
+
+    /// The pipelines that are meant, of files without mistakes.
+    ///
+    /// # Errors
+    /// A file can't be read.
+    pub fn pipelines(&self) -> Result<Vec<Outline>, SelectionError> {
+        let files = Files::read(&self.file)?;
+        let library = files.library();
+        let outlines = files.texts.iter().flat_map(|(_, text)| source::pipelines(text, &library));
+        let is_meant = |outline: &Outline| self.kernel.as_ref().is_none_or(|name| outline.name == name);
+        Ok(outlines.filter(is_meant).collect())
+    }
 }
 
 /// A kernel, and the file that it is in.
@@ -42,14 +60,14 @@ pub struct Located {
 /// # Errors
 /// A [`SelectionError`].
 pub fn read(path: &Path) -> Result<Vec<Located>, SelectionError> {
-    if !path.is_dir() {
-        return compile(path, &read_text(path)?);
+    let files = Files::read(path)?;
+    let library = files.library();
+    if let ([(file, text)], false) = (files.texts.as_slice(), path.is_dir()) {
+        return compile_with(file, text, &library);
     }
-    let mut files = Vec::new();
-    find_rust_files(path, &mut files)?;
     let (mut kernels, mut mistakes) = (Vec::new(), Vec::new());
-    for file in files {
-        match compile(&file, &read_text(&file)?) {
+    for (file, text) in &files.texts {
+        match compile_with(file, text, &library) {
             Ok(found) => kernels.extend(found),
             Err(SelectionError::NoKernel(_) | SelectionError::OnlyModules(_)) => {}
             Err(SelectionError::Mistakes(found)) => mistakes.extend(found),
@@ -60,6 +78,35 @@ pub fn read(path: &Path) -> Result<Vec<Located>, SelectionError> {
         (false, _) => Err(SelectionError::Mistakes(mistakes)),
         (true, true) => Err(SelectionError::NoKernelInFolder(path.to_owned())),
         (true, false) => Ok(kernels),
+    }
+}
+
+/// Rust files, and what their pipelines may call.
+struct Files {
+    texts: Vec<(PathBuf, String)>,
+    /// The other files of the package.
+    others: Vec<String>,
+    crates: Crates,
+}
+
+impl Files {
+    /// Reads a file, or all files in a folder and the folders in it.
+    fn read(path: &Path) -> Result<Files, SelectionError> {
+        let mut paths = Vec::new();
+        if path.is_dir() {
+            find_rust_files(path, &mut paths)?;
+        } else {
+            paths.push(path.to_owned());
+        }
+        let texts = paths.into_iter().map(|path| read_text(&path).map(|text| (path, text)));
+        let texts = texts.collect::<Result<_, _>>()?;
+        let others = if path.is_dir() { Vec::new() } else { crates::other_files(path) };
+        Ok(Files { texts, others, crates: Crates::of(path) })
+    }
+
+    fn library(&self) -> Library<'_> {
+        let own = self.texts.iter().map(|(_, text)| text).chain(&self.others);
+        Library::new(own.map(String::as_str), |name| self.crates.files(name))
     }
 }
 
@@ -87,12 +134,16 @@ fn find_rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Select
     Ok(())
 }
 
-/// All kernels of a file's text.
+/// All kernels of a file's text, whose pipelines fuse kernels of the same file alone.
 ///
 /// # Errors
 /// A [`SelectionError`].
 pub fn compile(file: &Path, text: &str) -> Result<Vec<Located>, SelectionError> {
-    let kernels = source::compile(file, text).map_err(SelectionError::Mistakes)?;
+    compile_with(file, text, &Library::new([text], |_| Vec::new()))
+}
+
+fn compile_with(file: &Path, text: &str, library: &Library<'_>) -> Result<Vec<Located>, SelectionError> {
+    let kernels = source::compile_with(file, text, library).map_err(SelectionError::Mistakes)?;
     if kernels.is_empty() {
         let is_module = |line: &str| line.ends_with(';') && line.split(' ').any(|word| word == "mod");
         let only_modules = text.lines().map(str::trim).any(is_module);

@@ -177,3 +177,55 @@ fn what_is_too_much_for_one_kernel_is_computed_before_it() {
         "{found}"
     );
 }
+
+/// A file with a pipeline of several outputs, and one whose stages are not known.
+const FILE: &str = "
+    use other::mix;
+    #[kernel] fn blur(src: Neighbourhood<u8>) -> u8 { src.at(0, -1) / 2 + src.at(0, 1) / 2 }
+    #[kernel(output(low, high))] fn split(a: u8) -> (u8, u16) { (a % 16, a as u16 / 16) }
+    #[kernel] fn sum(a: u8, b: u16) -> u16 { a as u16 + b / 2 }
+    #[kernel(types(T = u8, u16))] fn twice(a: T) -> T { a.saturating_add(a) }
+    #[pipeline]
+    fn several(src: &Tensor<u8>) -> Result<(Tensor<u8>, Tensor<u16>)> {
+        let soft = blur::apply(&blur::apply(src, Border::Wrap)?, Border::Wrap)?;
+        let (low, high) = split::apply(&soft)?;
+        let total = sum::apply(&low, &high)?;
+        let doubled = twice::apply(&soft)?;
+        Ok((doubled, total))
+    }
+    #[pipeline]
+    fn loops(src: &Tensor<u8>, n: usize) -> Result<Tensor<u8>> {
+        let mut image = mix::apply(src, src, 1)?;
+        for _ in 0..n { image = blur::apply(&image, Border::Wrap)?; }
+        Ok(image)
+    }
+";
+
+#[test]
+fn an_outline_says_where_images_are_and_what_is_computed_twice() {
+    use windrow_dsl::pipeline::{Library, Storage, outlines};
+    let others = |name: &str| if name == "other" { vec![format!("#[kernel] {}", KERNELS[2].2)] } else { Vec::new() };
+    let is_kernel =
+        |module: &TokenStream| windrow_dsl::compile_module(TokenStream::new(), module.clone()).errors.is_empty();
+    let found = outlines(FILE, &Library::new([FILE], others), &is_kernel);
+    let [several, loops] = found.as_slice() else { panic!("{}", found.len()) };
+    let images: Vec<_> =
+        several.images.iter().map(|i| (i.name.as_str(), i.element.as_deref(), i.storage, i.halo)).collect();
+    let expected = [
+        ("src", Some("u8"), Storage::Input, Some(4)),
+        ("argument 0", Some("u8"), Storage::Between, Some(2)),
+        ("soft", Some("u8"), Storage::Between, Some(0)),
+        ("low", Some("u8"), Storage::Registers, Some(0)),
+        ("high", Some("u16"), Storage::Registers, Some(0)),
+        ("total", Some("u16"), Storage::Output, Some(0)),
+        ("doubled", None, Storage::Output, Some(0)),
+    ];
+    assert_eq!(images, expected);
+    let stages: Vec<_> = several.stages.iter().map(|stage| stage.calls.join(" + ")).collect();
+    assert_eq!(stages, ["blur", "blur", "split + sum", "twice"]);
+    let reads: Vec<_> = several.stages[1].reads.iter().map(|read| (read.image, read.extent)).collect();
+    assert_eq!(reads, [(1, Some((1, 3)))]);
+    assert_eq!((several.bytes_alone, several.has_other_statements), (None, false));
+    // `mut` and the loop: nothing of it is known before it runs.
+    assert!(loops.stages.is_empty() && loops.has_other_statements);
+}

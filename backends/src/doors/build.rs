@@ -6,6 +6,7 @@
 //! ```
 
 use super::{
+    crates::Crates,
     list,
     manifest::{FORMAT, KernelEntry, Manifest, Program},
     mistake::Mistake,
@@ -17,6 +18,7 @@ use std::{
     env, fs, io,
     path::{Path, PathBuf},
 };
+use windrow_dsl::pipeline::Library;
 
 /// What a build script asks for.
 #[derive(Clone, Debug, Default)]
@@ -160,17 +162,12 @@ impl Build {
     pub fn run(&self) -> Result<Manifest, BuildError> {
         let out_dir = self.out_dir.clone().or_else(|| env::var_os("OUT_DIR").map(PathBuf::from));
         let out_dir = out_dir.ok_or(BuildError::NoOutDir)?;
-        let files = self.compile()?;
+        let mut files = self.compile()?;
+        unique_names(&mut files)?;
         let mut manifest = Manifest { format: FORMAT, kernels: Vec::new() };
-        let mut first: BTreeMap<String, PathBuf> = BTreeMap::new();
         let mut texts = Vec::new();
         for file in &files {
             for kernel in &file.kernels {
-                let name = &kernel.compiled.kernel.name;
-                if let Some(first) = first.insert(name.clone(), file.path.clone()) {
-                    let (name, second) = (name.clone(), file.path.clone());
-                    return Err(BuildError::DuplicateKernel { name, first, second });
-                }
                 let (entry, programs) = self.kernel(kernel, &file.path);
                 texts.extend(programs);
                 manifest.kernels.push(entry);
@@ -211,14 +208,28 @@ impl Build {
         }
         let root = self.root.clone().or_else(|| env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from));
         let root = root.unwrap_or_default();
-        let mut files = Vec::new();
-        let mut mistakes = Vec::new();
+        let mut texts = Vec::new();
         for path in self.rust_files(&root)? {
             let text = fs::read_to_string(root.join(&path)).map_err(failed("read", &path))?;
-            match source::compile(&path, &text) {
-                Ok(kernels) => files.push(File { module: list::module_of(&path), path, kernels }),
+            texts.push((path, text));
+        }
+        let crates = Crates::of(&root);
+        let library = Library::new(texts.iter().map(|(_, text)| text.as_str()), |name| {
+            if let Some(folder) = crates.folder(name) {
+                println!("cargo::rerun-if-changed={}", folder.display());
+            }
+            crates.files(name)
+        });
+        let mut files = Vec::new();
+        let mut mistakes = Vec::new();
+        for (path, text) in &texts {
+            match source::compile_with(path, text, &library) {
+                Ok(kernels) => files.push(File { module: list::module_of(path), path: path.clone(), kernels }),
                 Err(found) => mistakes.extend(found),
             }
+        }
+        if let Some(refusal) = crates.refusal() {
+            println!("cargo::warning=pipelines: kernels of other crates are not found: {refusal}");
         }
         if mistakes.is_empty() { Ok(files) } else { Err(BuildError::Mistakes(mistakes)) }
     }
@@ -266,6 +277,32 @@ impl Build {
         let images = images.ok().map(|(text, _)| (names.1, text.source));
         (entry, [(names.0, buffers.0.source)].into_iter().chain(images).collect())
     }
+}
+
+/// Numbers fused kernels whose names are taken.
+///
+/// # Errors
+/// Two kernels of authors have one name.
+fn unique_names(files: &mut [File]) -> Result<(), BuildError> {
+    let mut first: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for (file, kernel) in files.iter().flat_map(|file| file.kernels.iter().map(move |kernel| (file, kernel))) {
+        let name = &kernel.compiled.kernel.name;
+        if !kernel.is_fused
+            && let Some(first) = first.insert(name.clone(), file.path.clone())
+        {
+            return Err(BuildError::DuplicateKernel { name: name.clone(), first, second: file.path.clone() });
+        }
+    }
+    for File { path, kernels, .. } in files {
+        for kernel in kernels.iter_mut().filter(|kernel| kernel.is_fused) {
+            let name = &mut kernel.compiled.kernel.name;
+            let numbered = (2..).map(|number| format!("{name}_{number}"));
+            let free = std::iter::once(name.clone()).chain(numbered).find(|name| !first.contains_key(name));
+            *name = free.unwrap_or_default();
+            first.insert(name.clone(), path.clone());
+        }
+    }
+    Ok(())
 }
 
 fn without_table(text: OpenClText) -> (OpenClText, String) {

@@ -13,6 +13,8 @@ pub struct Listing {
     pub title: String,
     /// How much it computes at a time.
     pub block: String,
+    /// How many elements that are; 0 where there is no body.
+    pub elements: u32,
     /// The instructions, or the functions called, in the order of their first use; how often.
     pub calls: Vec<(String, usize)>,
     /// What the target says besides: what goes lane by lane, and why.
@@ -44,6 +46,7 @@ pub fn cpu(target: &CpuTarget, kernel: &Kernel, prepared: &Prepared) -> Result<V
     let listing = |(index, body): (usize, crate::rows::EmittedBody)| Listing {
         title: title(kernel, prepared, index),
         block: block(body.columns, body.rows, "step"),
+        elements: body.columns * body.rows,
         calls: calls(whole_steps(&body.text), target.is_instruction),
         notes: body.notes,
     };
@@ -69,13 +72,20 @@ fn opencl_images(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
 
 /// What stands in the place of bodies or entries where there are none.
 fn none(reason: &str) -> Listing {
-    Listing { title: String::new(), block: format!("none: {reason}"), calls: Vec::new(), notes: Vec::new() }
+    Listing {
+        title: String::new(),
+        block: format!("none: {reason}"),
+        elements: 0,
+        calls: Vec::new(),
+        notes: Vec::new(),
+    }
 }
 
 fn entries(program: &opencl::OpenClText) -> Vec<Listing> {
     let listing = |entry: &opencl::EntryPoint| Listing {
         title: if program.entries.len() == 1 { String::new() } else { entry.name.clone() },
         block: block(entry.block.0, entry.block.1, "work-item"),
+        elements: entry.block.0 * entry.block.1,
         calls: calls(&block_text(&program.source, &entry.name), |_| true),
         notes: Vec::new(),
     };

@@ -5,6 +5,7 @@
 
 pub mod assembly;
 pub mod build;
+pub mod crates;
 pub mod instructions;
 mod list;
 pub mod manifest;

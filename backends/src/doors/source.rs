@@ -4,7 +4,11 @@ use super::mistake::Mistake;
 use crate::limits;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
-use windrow_dsl::{CompiledKernel, compile_file, optimise::Prepared};
+use windrow_dsl::{
+    CompiledKernel, compile_file,
+    optimise::Prepared,
+    pipeline::{FusedKernel, Library, Outline, compile_fused, outlines},
+};
 
 /// A kernel of a file.
 pub struct SourceKernel {
@@ -12,23 +16,34 @@ pub struct SourceKernel {
     pub compiled: CompiledKernel,
     /// Its bodies, as every emitter takes them.
     pub prepared: Prepared,
-    /// What names it from the file's own module: `gaussian3x3`, `policy::add`, `relu::<f32>`.
+    /// What names it from the file's own module: `gaussian3x3`, `policy::add`, `relu::<f32>`, and behind the name of a pipeline a
+    /// kernel that it fuses.
     pub path: String,
     /// The line of its name, from 1.
     pub line: usize,
-    /// The text of its item: the function, or the whole `#[kernels]` module.
+    /// The text of its item: the function, the whole `#[kernels]` module, or the module of a fused kernel.
     pub text: String,
     /// The `#[cfg(..)]` attributes of it and of its modules.
     pub conditions: Vec<String>,
     /// Whether it and its modules are visible outside their own.
     pub is_visible: bool,
+    /// Whether it fuses calls of the pipeline at its line.
+    pub is_fused: bool,
 }
 
-/// Compiles a file's text.
+/// Compiles a file's text; its pipelines fuse kernels of the same file alone.
 ///
 /// # Errors
 /// All mistakes in it.
 pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mistake>> {
+    compile_with(file, source, &Library::new([source], |_| Vec::new()))
+}
+
+/// Compiles a file's text; its pipelines fuse kernels of a library. What they fuse stands behind the file's own kernels.
+///
+/// # Errors
+/// All mistakes in it.
+pub fn compile_with(file: &Path, source: &str, library: &Library<'_>) -> Result<Vec<SourceKernel>, Vec<Mistake>> {
     let compiled = compile_file(source);
     if !compiled.errors.is_empty() {
         return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
@@ -40,7 +55,24 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     let mut functions = Vec::new();
     find_functions(&items, &Surroundings::default(), &mut functions);
     let kernels = compiled.kernels.into_iter().zip(prepared);
-    Ok(kernels.map(|(kernel, prepared)| place(kernel, prepared, &functions, source)).collect())
+    let mut kernels: Vec<_> = kernels.map(|(kernel, prepared)| place(kernel, prepared, &functions, source)).collect();
+    for FusedKernel { compiled, module } in compile_fused(source, library, &limits::is_kernel) {
+        let Some(prepared) = limits::prepared(std::slice::from_ref(&compiled)).ok().and_then(|mut all| all.pop())
+        else {
+            continue;
+        };
+        let mut kernel = place(compiled, prepared, &functions, source);
+        kernel.path += &format!("::{}", kernel.compiled.kernel.name);
+        kernel.text = syn::parse2(module).map(|module| prettyplease::unparse(&module)).unwrap_or_default();
+        (kernel.is_visible, kernel.is_fused) = (false, true);
+        kernels.push(kernel);
+    }
+    Ok(kernels)
+}
+
+/// Outlines the pipelines of a file without mistakes, which fuse kernels of a library.
+pub fn pipelines(source: &str, library: &Library<'_>) -> Vec<Outline> {
+    outlines(source, library, &limits::is_kernel)
 }
 
 /// A function of the file.
@@ -113,6 +145,7 @@ fn place(compiled: CompiledKernel, prepared: Prepared, functions: &[Function], s
         text: function.and_then(|function| function.text.clone()).unwrap_or_else(|| source.to_owned()),
         conditions: function.map(|function| function.conditions.clone()).unwrap_or_default(),
         is_visible: function.is_some_and(|function| function.is_visible),
+        is_fused: false,
         compiled,
         prepared,
     }

@@ -78,7 +78,9 @@ impl Bench {
     /// # Errors
     /// There is no such kernel, or it can't be built or timed.
     pub fn run(&self) -> Result<String, Error> {
-        let kernels = self.selection.kernels()?;
+        let mut kernels = self.selection.kernels()?;
+        // No program can name a kernel that a pipeline fuses.
+        kernels.retain(|located| !located.kernel.is_fused);
         let project = project::Project::new(&self.folder, self.windrow.as_deref(), &kernels)?;
         let said = project.run(self.size, self.rounds, self.seconds)?;
         let mut reports = report::parse(&said)?;

@@ -109,27 +109,45 @@ fn not_free(attributes: &[syn::Attribute], signature: &syn::Signature) -> Option
 /// What carries `#[pipeline]` in a Rust file that can be read, in order, those in plain modules too: its options, and the item.
 pub fn pipelines(source: &str) -> Vec<(TokenStream, TokenStream)> {
     let mut found = Vec::new();
-    if let Ok(tokens) = source.parse::<TokenStream>()
-        && guard::check(&tokens).is_ok()
-        && let Ok(file) = syn::parse2::<syn::File>(tokens)
-    {
-        find_pipelines(file.items, &mut found);
-    }
+    find_pipelines(&items(source).unwrap_or_default(), &mut found);
     found
 }
 
-fn find_pipelines(items: Vec<syn::Item>, found: &mut Vec<(TokenStream, TokenStream)>) {
+/// The items of a Rust file that can be read.
+pub fn items(source: &str) -> Option<Vec<syn::Item>> {
+    let tokens = source.parse::<TokenStream>().ok()?;
+    guard::check(&tokens).ok()?;
+    Some(syn::parse2::<syn::File>(tokens).ok()?.items)
+}
+
+fn find_pipelines(items: &[syn::Item], found: &mut Vec<(TokenStream, TokenStream)>) {
     for item in items {
-        let own = |attribute: &&syn::Attribute| is_attribute(attribute, "pipeline");
-        match (attributes(&item).iter().find(own), &item) {
-            (Some(attribute), _) => found.push((options(attribute), item.to_token_stream())),
+        match (pipeline(item), item) {
+            (Some(pipeline), _) => found.push(pipeline),
             (None, syn::Item::Mod(module)) if !module.attrs.iter().any(|a| is_attribute(a, "kernels")) => {
-                let inner = module.content.as_ref().map(|(_, items)| items.clone());
-                find_pipelines(inner.unwrap_or_default(), found);
+                find_pipelines(module.content.as_ref().map_or(&[], |(_, items)| items), found);
             }
             (None, _) => {}
         }
     }
+}
+
+/// The options and the tokens of an item that carries `#[pipeline]`.
+pub fn pipeline(item: &syn::Item) -> Option<(TokenStream, TokenStream)> {
+    let attribute = attributes(item).iter().find(|attribute| is_attribute(attribute, "pipeline"))?;
+    Some((options(attribute), item.to_token_stream()))
+}
+
+/// Tokens that all stand at one place.
+pub fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let token = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            token = proc_macro2::Group::new(group.delimiter(), respanned(group.stream(), span)).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(token).collect()
 }
 
 /// The attributes of an item that may carry one of windrow's.

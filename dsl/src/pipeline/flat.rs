@@ -5,6 +5,9 @@ use syn::{Expr, Stmt, UnOp, parse_quote};
 
 use super::body::{kernel_call, may_leave};
 
+/// What the names of values in a call's arguments begin with.
+pub(super) const ARGUMENT: &str = "windrow_argument_";
+
 /// The statements of a body, with what is computed in the arguments of a kernel's call, and in `Ok(..)` at the end, in a `let` before.
 pub(super) fn flat(statements: &[Stmt]) -> Vec<Stmt> {
     let mut flat = Flat { done: Vec::new(), count: 0 };
@@ -88,7 +91,7 @@ impl Flat {
             _ if is_owned(expression) => {}
             _ => return false,
         }
-        let name = format_ident!("windrow_argument_{}", self.count);
+        let name = format_ident!("{ARGUMENT}{}", self.count);
         self.count += 1;
         self.done.push(parse_quote!(let #name = #expression;));
         *expression = parse_quote!(#name);

@@ -5,8 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
 
 use super::{
-    Pipeline,
-    body::Step,
+    body::{Call, Step},
     callee::{CalleeParameter, Role},
     groups::{Known, image},
     text,
@@ -20,40 +19,64 @@ pub struct Fused {
     pub body: TokenStream,
 }
 
-/// Writes the groups of more than one call whose fused kernels are kernels; nothing where there are none.
-pub(super) fn write(
-    pipeline: &Pipeline,
-    calls: &[Option<Known<'_>>],
+/// A part of a pipeline's body, as it is run.
+pub(super) enum Part<'p> {
+    /// What is no call of a kernel.
+    Other(&'p TokenStream),
+    /// A call of one kernel; its images where the kernel is known.
+    Call(&'p Call, Option<&'p Known<'p>>),
+    /// Several calls as one, and the last of them.
+    Fused(Box<Kernel<'p>>, &'p Call),
+}
+
+/// The parts of a body: groups of more than one call are fused as far as that gives kernels.
+pub(super) fn parts<'p>(
+    steps: &'p [Step],
+    calls: &'p [Option<Known<'p>>],
     groups: &[usize],
     is_kernel: &dyn Fn(&TokenStream) -> bool,
-) -> Option<Fused> {
-    let mut fused = Fused { modules: Vec::new(), body: TokenStream::new() };
-    for (index, step) in pipeline.steps.iter().enumerate() {
+) -> Vec<Part<'p>> {
+    let mut parts = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
         let call = match step {
             Step::Other { tokens, .. } => {
-                fused.body.extend(tokens.clone());
+                parts.push(Part::Other(tokens));
                 continue;
             }
-            Step::Call(call) => call,
+            Step::Call(call) => &**call,
         };
         if groups[index] != index {
             // It is computed in the kernel of a later statement.
             continue;
         }
-        let members: Vec<&Known<'_>> = group(calls, groups, index);
-        let number = fused.modules.len();
-        let (before, kernel) = largest(&members, |kernel| is_kernel(&kernel.module(number)));
-        fused.body.extend(before.iter().map(|member| member.call.tokens.clone()));
-        let Some(kernel) = kernel else {
-            fused.body.extend(call.tokens.clone());
-            continue;
-        };
-        let (path, arguments) = (kernel.path(number), kernel.arguments());
-        fused.modules.push(kernel.module(number));
-        let call_of_it = quote!(#path::apply(#arguments));
-        fused.body.extend(match &call.pattern {
-            Some(pattern) => quote!(let #pattern = #call_of_it?;),
-            None => call_of_it,
+        let members: Vec<&Known<'p>> = group(calls, groups, index);
+        let (before, kernel) = largest(&members, |kernel| is_kernel(&kernel.module(0)));
+        parts.extend(before.iter().map(|member| Part::Call(member.call, Some(member))));
+        parts.push(match kernel {
+            Some(kernel) => Part::Fused(Box::new(kernel), call),
+            None => Part::Call(call, calls[index].as_ref()),
+        });
+    }
+    parts
+}
+
+/// Writes a body whose kernels are fused; nothing where none are.
+pub(super) fn write(parts: &[Part<'_>]) -> Option<Fused> {
+    let mut fused = Fused { modules: Vec::new(), body: TokenStream::new() };
+    for part in parts {
+        fused.body.extend(match part {
+            Part::Other(tokens) => (*tokens).clone(),
+            Part::Call(call, _) => call.tokens.clone(),
+            Part::Fused(kernel, call) => {
+                let number = fused.modules.len();
+                let (path, arguments) = (kernel.path(number), kernel.arguments());
+                fused.modules.push(kernel.module(number));
+                let call_of_it = quote!(#path::apply(#arguments));
+                match &call.pattern {
+                    Some(pattern) => quote!(let #pattern = #call_of_it?;),
+                    None => call_of_it,
+                }
+            }
         });
     }
     (!fused.modules.is_empty()).then_some(fused)
@@ -79,8 +102,8 @@ fn largest<'m, 'p>(
 }
 
 /// A kernel of several.
-struct Kernel<'p> {
-    members: Vec<&'p Known<'p>>,
+pub(super) struct Kernel<'p> {
+    pub members: Vec<&'p Known<'p>>,
     parameters: Vec<Parameter<'p>>,
     /// The name of each member's function.
     functions: Vec<Ident>,
@@ -139,6 +162,11 @@ impl<'p> Kernel<'p> {
         of.role == Role::Element && image(argument).is_some_and(computed)
     }
 
+    /// The images that are read, in the order of the kernel's parameters.
+    pub fn images(&self) -> impl Iterator<Item = &'p Expr> {
+        self.parameters.iter().filter(|parameter| is_image(parameter.of)).map(|parameter| parameter.argument)
+    }
+
     fn values(&self) -> impl Iterator<Item = &'p Ident> {
         self.members.iter().flat_map(|member| member.call.values.iter().flatten())
     }
@@ -185,7 +213,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// The module: a function for each member, and the kernel that calls them.
-    fn module(&self, number: usize) -> TokenStream {
+    pub fn module(&self, number: usize) -> TokenStream {
         let (module, name) = (module_name(number), &self.name);
         let functions =
             self.members.iter().zip(&self.functions).enumerate().filter_map(|(index, (member, function))| {
@@ -268,7 +296,7 @@ fn border<'p>(member: &Known<'p>, of: &CalleeParameter) -> Option<(&'p Expr, usi
     Some((member.border()?, images.position(|parameter| std::ptr::eq(parameter, of))?))
 }
 
-fn is_image(parameter: &CalleeParameter) -> bool {
+pub(super) fn is_image(parameter: &CalleeParameter) -> bool {
     matches!(parameter.role, Role::Element | Role::Neighbourhood)
 }
 

@@ -7,18 +7,24 @@
 //!
 //! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`, `flat`). A kernel's tokens come from the macro that
 //! `#[kernel]` writes beside it, one after another; [`Callee`] reads what matters of them. [`Pipeline::fuse`] decides which
-//! calls become one (`groups`), and writes the kernels and the calls of them (`fused`).
+//! calls become one (`groups`), and writes the kernels and the calls of them (`fused`). Where there are files and no macros, a
+//! [`Library`] knows the kernels (`library`, `names`).
 
 mod body;
 mod callee;
 mod flat;
 mod fused;
 mod groups;
+mod library;
+mod names;
+mod outline;
 mod signature;
 
 pub use callee::Callee;
 pub use fused::Fused;
-pub use signature::{Image, Parameter, Value, trace};
+pub use library::{FusedKernel, Library, compile_fused, outlines};
+pub use outline::{Image, Outline, Read, Stage, Storage};
+pub use signature::{ImageType, Parameter, Value, trace};
 
 use body::Step;
 use proc_macro2::TokenStream;
@@ -34,7 +40,7 @@ pub struct Pipeline {
     /// Its parameters, in order.
     pub parameters: Vec<Parameter>,
     /// The images that it returns, in order.
-    pub outputs: Vec<Image>,
+    pub outputs: Vec<ImageType>,
     steps: Vec<Step>,
 }
 
@@ -75,15 +81,19 @@ impl Pipeline {
     /// those of [`Pipeline::paths`], `None` for what is no kernel that can be fused; `is_kernel` says whether a function is a
     /// kernel that keeps all limits.
     pub fn fuse(&self, callees: &[Option<Callee>], is_kernel: &dyn Fn(&TokenStream) -> bool) -> Option<Fused> {
+        let calls = self.known(callees);
+        let groups = groups::find(&self.steps, &calls);
+        fused::write(&fused::parts(&self.steps, &calls, &groups, is_kernel))
+    }
+
+    /// For each statement the call of a kernel that can be part of another.
+    fn known<'p>(&'p self, callees: &'p [Option<Callee>]) -> Vec<Option<groups::Known<'p>>> {
         let paths = self.paths();
         let callee = |path: &Path| {
             let index = paths.iter().position(|known| same(known, path))?;
             callees.get(index)?.as_ref()
         };
-        let calls: Vec<Option<groups::Known<'_>>> =
-            self.steps.iter().map(|step| groups::Known::of(step.call()?, callee(&step.call()?.path)?)).collect();
-        let groups = groups::find(&self.steps, &calls);
-        fused::write(self, &calls, &groups, is_kernel)
+        self.steps.iter().map(|step| groups::Known::of(step.call()?, callee(&step.call()?.path)?)).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
 /// A parameter of a pipeline.
 pub enum Parameter {
     /// `&Tensor<T>`: an image that it reads.
-    Image(Ident, Box<Image>),
+    Image(Ident, Box<ImageType>),
     /// Anything else, handed on as it is.
     Value(Ident, Box<Value>),
 }
@@ -34,7 +34,7 @@ impl Parameter {
 }
 
 /// The type of an image.
-pub struct Image {
+pub struct ImageType {
     /// The type of its elements.
     pub element: Type,
     /// Its number of dimensions, where the type says it.
@@ -42,7 +42,7 @@ pub struct Image {
 }
 
 /// Reads the signature, and takes windrow's attributes from it.
-pub(super) fn read(function: &mut ItemFn, found: &mut Vec<Diagnostic>) -> (Vec<Parameter>, Vec<Image>) {
+pub(super) fn read(function: &mut ItemFn, found: &mut Vec<Diagnostic>) -> (Vec<Parameter>, Vec<ImageType>) {
     check_modifiers(function, found);
     let mut parameters = Vec::new();
     for argument in &mut function.sig.inputs {
@@ -117,7 +117,7 @@ fn parameter(typed: &syn::PatType, range: Option<syn::Expr>) -> Option<Parameter
 }
 
 /// The images of `Result<Tensor<T>, _>`, or of a tuple in the place of the tensor.
-fn outputs(output: &ReturnType) -> Option<Vec<Image>> {
+fn outputs(output: &ReturnType) -> Option<Vec<ImageType>> {
     let ReturnType::Type(_, ty) = output else { return None };
     let Type::Path(path) = &**ty else { return None };
     let last = path.path.segments.last().filter(|segment| segment.ident == "Result")?;
@@ -132,13 +132,13 @@ fn outputs(output: &ReturnType) -> Option<Vec<Image>> {
 }
 
 /// What `Tensor<T, N>` says.
-fn tensor(ty: &Type) -> Option<Image> {
+fn tensor(ty: &Type) -> Option<ImageType> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|segment| segment.ident == "Tensor")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     let mut arguments = arguments.args.iter();
     let Some(GenericArgument::Type(element)) = arguments.next() else { return None };
-    Some(Image { element: element.clone(), rank: arguments.next().cloned() })
+    Some(ImageType { element: element.clone(), rank: arguments.next().cloned() })
 }
 
 /// Puts `windrow`'s traced tensors in the place of the tensors of a signature.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
-use windrow_dsl::pipeline::{Image, Parameter, Pipeline, trace};
+use windrow_dsl::pipeline::{ImageType, Parameter, Pipeline, trace};
 
 /// Tokens whose variables are not the author's, who may have given a parameter any of their names.
 macro_rules! quote {
@@ -51,7 +51,7 @@ impl Methods<'_> {
         quote!(#(#checks)*)
     }
 
-    fn images(&self) -> impl Iterator<Item = (&Ident, &Image)> {
+    fn images(&self) -> impl Iterator<Item = (&Ident, &ImageType)> {
         self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Image(name, image) => Some((name, &**image)),
             Parameter::Value(..) => None,

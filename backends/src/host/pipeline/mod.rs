@@ -111,7 +111,7 @@ fn callee(said: TokenStream) -> Option<Callee> {
 
 /// What hangs on the pipeline's name.
 fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
-    let fused = pipeline.fuse(callees, &is_kernel);
+    let fused = pipeline.fuse(callees, &limits::is_kernel);
     let name = &pipeline.function.sig.ident;
     let methods = Methods { pipeline };
     let written = methods.traced("written", &pipeline.function.block.to_token_stream());
@@ -132,12 +132,6 @@ fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
         }
         #tested
     }
-}
-
-/// Whether a module holds kernels that keep all rules and limits.
-fn is_kernel(module: &TokenStream) -> bool {
-    let compiled = windrow_dsl::compile_module(TokenStream::new(), module.clone());
-    compiled.errors.is_empty() && limits::prepared(&compiled.kernels).is_ok()
 }
 
 fn refused(mistakes: &[Diagnostic], attribute: &TokenStream, item: TokenStream) -> TokenStream {
