@@ -40,6 +40,52 @@ fn the_command_explains() {
     }
 }
 
+/// A pipeline whose kernels are the file's.
+const PIPELINE: &str = "
+#[kernel]
+pub fn soften(src: Neighbourhood<u8>) -> u8 { src.at(0, -1) / 2 + src.at(0, 1) / 2 }
+
+#[kernel]
+pub fn distance(a: u8, b: u8) -> u8 { a.abs_diff(b) }
+
+#[pipeline]
+pub fn lost(src: &Tensor<u8>) -> Result<Tensor<u8>> {
+    let soft = soften::apply(src, Border::Replicate)?;
+    let softer = soften::apply(&soft, Border::Replicate)?;
+    distance::apply(&softer, &soft)
+}
+";
+
+#[test]
+fn the_command_draws_pipelines() {
+    let root = package("draws", &[("ops.rs", PIPELINE)]);
+    let file = root.join("ops.rs");
+    let file = file.to_str().unwrap();
+    let text = String::from_utf8(windrow(&["explain", file]).stdout).unwrap();
+    let drawn = text.split("\n\n").next().unwrap();
+    let is_fixed = |line: &&str| !line.contains("instructions of an element");
+    let expected = "pipeline lost: 3 calls in 2 stages
+     src: u8, the caller's, read
+  1. soften(src 1×3)
+     soft: u8, rows of a band; 2 rows at each cut are computed twice
+  2. soften + distance(soft 1×3)
+     softer: u8, in registers
+     result: u8, the caller's, returned
+  bytes of an element: 1 read and 1 written in memory, 1 written and 1 read in the cache; called one by one, 7 in memory";
+    assert_eq!(drawn.lines().filter(is_fixed).collect::<Vec<_>>().join("\n"), expected);
+    assert_eq!(drawn.matches("avx2 ").count(), 2, "{drawn}");
+    assert!(text.contains("kernel soften_distance\n"), "{text}");
+    // A pipeline is chosen by its name, and so is a kernel that it fuses.
+    let one = String::from_utf8(windrow(&["explain", file, "--kernel", "lost"]).stdout).unwrap();
+    assert_eq!(one.trim_end(), drawn.trim_end());
+    let reference = windrow(&["emit", file, "--kernel", "soften_distance", "--target", "reference"]);
+    let reference = String::from_utf8(reference.stdout).unwrap();
+    assert!(reference.contains("pub fn soften_distance(soft: Neighbourhood<u8>) -> u8 {"), "{reference}");
+    let page = String::from_utf8(windrow(&["explain", "--html", file]).stdout).unwrap();
+    assert_eq!(page.matches("<svg class=\"pipeline\"").count(), 1);
+    assert!(page.contains(">soften + distance</text>") && page.contains(">softer in registers"), "{page}");
+}
+
 #[test]
 fn the_command_fails_with_a_reason() {
     let files = [

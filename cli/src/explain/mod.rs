@@ -1,13 +1,18 @@
 //! `windrow explain`: the proof of each body, and what each target makes of it, as text or as a page.
 //!
-//! [`facts`] holds what is known of a kernel; [`text`] prints it, and [`page`] puts it beside the author's source.
+//! [`facts`] holds what is known of a kernel; [`text`] prints it, and [`page`] puts it beside the author's source. [`pipeline`] draws
+//! what pipelines do with kernels.
 
 pub(crate) mod error;
 mod facts;
 mod page;
+mod pipeline;
 mod text;
 
-use crate::{error::Error, selection::Selection};
+use crate::{
+    error::Error,
+    selection::{Selection, SelectionError},
+};
 use clap::Args;
 use error::ExplainError;
 use facts::Facts;
@@ -35,9 +40,17 @@ impl Explain {
         if self.html {
             return Ok(self.page()?);
         }
-        let kernels = self.selection.kernels()?;
+        let pipelines = self.selection.pipelines()?;
+        let kernels = match self.selection.kernels() {
+            // Pipelines that fuse nothing are seen all the same.
+            Err(SelectionError::NoKernel(_) | SelectionError::UnknownKernel { .. }) if !pipelines.is_empty() => {
+                Vec::new()
+            }
+            kernels => kernels?,
+        };
         let reports = kernels.iter().map(|located| Ok(text::report(&Facts::of(&located.kernel)?)));
-        Ok(reports.collect::<Result<Vec<_>, Error>>()?.join("\n"))
+        let drawn = pipelines.iter().map(|outline| Ok(pipeline::report(outline)));
+        Ok(drawn.chain(reports).collect::<Result<Vec<_>, Error>>()?.join("\n"))
     }
 
     /// The page, or where it was written.
@@ -49,7 +62,8 @@ impl Explain {
         let kernels = self.selection.kernels()?;
         let source = fs::read_to_string(file).map_err(|error| ExplainError::Read { path: file.clone(), error })?;
         let facts = kernels.iter().map(|located| Facts::of(&located.kernel)).collect::<Result<Vec<_>, _>>()?;
-        let page = page::write(file, &source, &facts)?;
+        let pictures: String = self.selection.pipelines()?.iter().map(pipeline::picture).collect();
+        let page = page::write(file, &source, &facts, &pictures)?;
         let Some(output) = &self.output else { return Ok(page) };
         fs::write(output, &page).map_err(|error| ExplainError::Write { path: output.clone(), error })?;
         Ok(format!("page: {}\n", output.display()))

@@ -11,6 +11,8 @@ mod places;
 mod source;
 mod values;
 
+pub use escape::html;
+
 use super::{error::ExplainError, facts::Facts};
 use data::Data;
 use places::Places;
@@ -22,11 +24,11 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPTS: [&str; 4] =
     ["\"use strict\";\n", include_str!("plot.js"), include_str!("value.js"), include_str!("page.js")];
 
-/// The page of a source with these kernels.
+/// The page of a source with these kernels, and with the pictures of its pipelines.
 ///
 /// # Errors
 /// A target has no instructions for one of them.
-pub fn write(file: &Path, source: &str, facts: &[Facts<'_>]) -> Result<String, ExplainError> {
+pub fn write(file: &Path, source: &str, facts: &[Facts<'_>], pictures: &str) -> Result<String, ExplainError> {
     // Spans count from behind it.
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let places = Places::of(source);
@@ -34,13 +36,18 @@ pub fn write(file: &Path, source: &str, facts: &[Facts<'_>]) -> Result<String, E
     let shown = data.places_with_values();
     // Names, texts and figures: nothing of them can't be written.
     let json = serde_json::to_string(&data).unwrap_or_default();
+    let pipelines = match pictures {
+        "" => String::new(),
+        _ => format!("<details class=\"pipelines\" open><summary>Pipelines</summary><div>{pictures}</div></details>"),
+    };
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     Ok(escape::fill(
         TEMPLATE,
         &[
-            ("title", &escape::html(&name)),
-            ("file", &escape::html(&file.display().to_string())),
+            ("title", &html(&name)),
+            ("file", &html(&file.display().to_string())),
             ("style", STYLE),
+            ("pipelines", &pipelines),
             ("source", &source::source(source, &places, &shown)),
             ("data", &escape::json(&json)),
             ("script", &SCRIPTS.concat()),
