@@ -26,6 +26,9 @@ const NARROWINGS: usize = 2;
 /// Sums of sums that are looked through for what a turn adds.
 const DEPTH: u32 = 64;
 
+/// How many minima or maxima within each other bound a loop.
+const SIDES: u32 = 2;
+
 /// Walks over the body under what holds of each variable in every turn. What is `known` to hold of values elsewhere is tried
 /// first.
 pub(super) fn walk_in_turns<'a>(
@@ -193,10 +196,27 @@ impl Analysis<'_> {
     fn most_turns(&self, turn: ValueId) -> i128 {
         let Op::Turn { start, end, .. } = self.body.node(turn).op else { return i128::from(u32::MAX) };
         let home: ContextId = self.homes[turn.0 as usize];
-        let (from, to) = (self.interval_of(start, home), self.interval_of(end, home));
-        let length = self.polynomial_of(end, home).sub(&self.polynomial_of(start, home));
-        let length = length.map_or(i128::MAX, |length| self.polynomial_interval(&length, home).hi);
-        (to.hi - from.lo).min(length).max(0)
+        let difference = |from: ValueId, to: ValueId| {
+            let length = self.polynomial_of(to, home).sub(&self.polynomial_of(from, home));
+            let length = length.map_or(i128::MAX, |length| self.polynomial_interval(&length, home).hi);
+            length.min(self.interval_of(to, home).hi - self.interval_of(from, home).lo)
+        };
+        // The end is at most each side of a minimum, the start at least each of a maximum.
+        let (starts, ends) = (self.sides(start, BinaryOp::Max, SIDES), self.sides(end, BinaryOp::Min, SIDES));
+        let lengths = starts.iter().flat_map(|&from| ends.iter().map(move |&to| difference(from, to)));
+        lengths.min().unwrap_or(i128::MAX).max(0)
+    }
+
+    /// A value, and where it is an operation of two values, those and theirs.
+    fn sides(&self, value: ValueId, operation: BinaryOp, depth: u32) -> Vec<ValueId> {
+        let mut sides = vec![value];
+        if let Op::Binary(own, a, b) = self.body.node(value).op
+            && own == operation
+            && let Some(next) = depth.checked_sub(1)
+        {
+            sides.extend([a, b].into_iter().flat_map(|side| self.sides(side, operation, next)));
+        }
+        sides
     }
 
     /// What a turn adds to what a variable holds, where it does nothing else with it.

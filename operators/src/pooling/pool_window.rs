@@ -13,9 +13,10 @@ pub fn max_pool(
     #[uniform(1..=64)] stride: [i32; 2],
     #[uniform(0..=255)] pad: [i32; 2],
 ) -> f32 {
+    let [rows, _] = src.extents();
     let (top, left) = (y.min(0xff_ffff) * stride[0] - pad[0], x.min(0xff_ffff) * stride[1] - pad[1]);
     let mut greatest = f32::NEG_INFINITY;
-    for row in top..top + window[0] {
+    for row in top.max(0)..(top + window[0]).min(rows) {
         for column in left..left + window[1] {
             greatest = src.get([row, column]).map_or(greatest, |element| element.max(greatest));
         }
@@ -32,9 +33,10 @@ pub fn average_pool(
     #[uniform(1..=64)] stride: [i32; 2],
     #[uniform(0..=255)] pad: [i32; 2],
 ) -> f32 {
+    let [rows, _] = src.extents();
     let (top, left) = (y.min(0xff_ffff) * stride[0] - pad[0], x.min(0xff_ffff) * stride[1] - pad[1]);
     let (mut sum, mut count) = (0.0, 0);
-    for row in top..top + window[0] {
+    for row in top.max(0)..(top + window[0]).min(rows) {
         for column in left..left + window[1] {
             if let Some(element) = src.get([row, column]) {
                 sum += element;

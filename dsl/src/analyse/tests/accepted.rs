@@ -103,6 +103,26 @@ fn products_are_bounded_at_their_corners() {
 }
 
 #[test]
+fn a_loop_has_no_more_turns_than_between_any_of_its_bounds() {
+    let turns = |bounds: &str| {
+        format!(
+            "fn k([y, x]: At<2>, src: View<u8>, #[uniform(0..=127)] down: i32, #[uniform] other: i32) -> u8 {{
+                let [rows, columns] = src.extents();
+                let mut count = 0u8;
+                for row in {bounds} {{ count += 1; }}
+                count
+            }}"
+        )
+    };
+    accepted(&turns("(y - down).max(0)..(y + down + 1).min(rows)"));
+    accepted(&turns("other.max(y - down).max(0)..rows.min(y + down + 1).min(columns)"));
+    accepted(&turns("0.max(y)..rows.min(255)"));
+    refused(&turns("(y - down).max(0)..(y + down + 2).min(rows)"), "`count + 1` does not overflow u8");
+    refused(&turns("(y - down).min(0)..(y + down + 1).min(rows)"), "`count + 1` does not overflow u8");
+    refused(&turns("(y - down).max(0)..(y + down + 1).max(rows)"), "`count + 1` does not overflow u8");
+}
+
+#[test]
 fn requirements_are_facts() {
     let source = |require: &str, body: &str| {
         let signature = "fn k(x: u8, #[uniform] a: u8, #[uniform] b: u8, #[uniform] c: u8) -> u8";
