@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use windrow_dsl::pipeline::{Callee, Fused, Pipeline};
 
 /// The kernels that the pipelines call.
-const KERNELS: [(&str, &str, &str); 6] = [
+const KERNELS: [(&str, &str, &str); 9] = [
     (
         "blur",
         "neighbourhood(x = -1..=1, y = 0..=0)",
@@ -19,6 +19,19 @@ const KERNELS: [(&str, &str, &str); 6] = [
     ("sum", "", "fn sum(x: i16, y: i16) -> i16 { x.saturating_add(y) }"),
     ("twice", "types(T = u8, i16)", "fn twice(x: T) -> T { x.saturating_add(x) }"),
     ("look_up", "", "fn look_up(x: u8, lut: Table<u8, 256>) -> u8 { lut[x] }"),
+    (
+        "layer",
+        "step(8, 1), window(n + pad[0], k)",
+        "fn layer([n, k]: At<2>, #[shape(n, c)] src: View<f32, 2>, #[shape(c, k)] weights: View<f32, 2>, \
+         #[uniform(0..=4)] pad: [i32; 2]) -> f32 {
+             let [rows, channels] = src.extents();
+             let mut sum = pad[1] as f32;
+             for channel in 0..channels { sum = src[[n.min(rows - 1), channel]].mul_add(weights[[channel, k]], sum); }
+             sum
+         }",
+    ),
+    ("plus", "", "fn plus(a: f32, b: f32) -> f32 { a + b }"),
+    ("relu", "", "fn relu(x: f32, #[uniform] upper: f32) -> f32 { x.max(0.0).min(upper) }"),
 ];
 
 fn tokens(text: &str) -> TokenStream {
@@ -74,6 +87,35 @@ fn a_table_and_a_value_that_two_calls_share_are_one_parameter() {
     let body = "let a = look_up::apply(src, lut)?; let b = look_up::apply(&a, lut)?; let c = mix::apply(&a, &b, n)?; mix::apply(&c, src, n)";
     let found = fused("src: &Tensor<u8>, lut: &[u8; 256], n: u8", body);
     assert_eq!(found, "fused_0::look_up_look_up_mix_mix::apply(src,n,lut,)");
+}
+
+#[test]
+fn what_reads_anywhere_takes_in_what_reads_its_elements() {
+    let parameters = "src: &Tensor<f32>, weights: &Tensor<f32>, pads: [i32; 2]";
+    let body = "let a = layer::apply(src, weights, pads)?; let b = plus::apply(&a, src)?; relu::apply(&b, 6.0)";
+    assert_eq!(fused(parameters, body), "fused_0::layer_plus_relu::apply(src,weights,src,pads,6.0,)");
+    let module = fuse(parameters, body).unwrap().modules.remove(0).to_string();
+    let kernel = "# [kernel (window (n + pads [0] , k))] \
+                  pub fn layer_plus_relu ([n , k] : At < 2 > , # [shape (n , c)] src : View < f32 , 2 > , \
+                  # [shape (c , k)] weights : View < f32 , 2 > , src_2 : f32 , # [uniform (0 ..= 4)] pads : [i32 ; 2] , \
+                  # [uniform] upper : f32) -> f32 { let a = layer_of_element (n , k , src , weights , pads) ; \
+                  let b = plus_of_element (a , src_2) ; relu_of_element (b , upper) }";
+    assert!(module.contains(kernel), "{module}");
+}
+
+#[test]
+fn a_kernel_has_one_window() {
+    let body =
+        "let a = layer::apply(src, weights, [0, 1])?; let b = layer::apply(weights, src, [0, 2])?; plus::apply(&a, &b)";
+    let found = fused("src: &Tensor<f32>, weights: &Tensor<f32>", body);
+    let expected = "leta=layer::apply(src,weights,[0,1])?;fused_0::layer_plus::apply(weights,src,&a,[0,2],)";
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_read_anywhere_is_computed_before() {
+    let body = "let a = layer::apply(src, src, [0, 1])?; layer::apply(&a, src, [0, 2])";
+    assert_eq!(fused("src: &Tensor<f32>", body), "nothing");
 }
 
 #[test]

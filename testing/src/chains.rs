@@ -43,6 +43,35 @@ pub(crate) struct Built {
 /// Makes the chain of a case: for inputs like these, with values of the case's own.
 pub(crate) type BuildCase<'b> = dyn Fn(&[TensorInfo], &mut Random) -> Result<Built, FunctionError> + 'b;
 
+/// An image that a chain reads, as a test draws it.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    /// The type of a channel.
+    pub element: ElementType,
+    /// Channels of a pixel.
+    pub channels: u32,
+    /// How many dimensions it has.
+    pub rank: usize,
+}
+
+impl Input {
+    /// Returns an image of rows and columns.
+    pub const fn plane(element: ElementType, channels: u32) -> Input {
+        Input { element, channels, rank: 2 }
+    }
+
+    fn info(&self, extents: &[usize]) -> Result<TensorInfo, String> {
+        TensorInfo::new(self.element, self.channels, extents).map_err(told)
+    }
+
+    /// With extents out of two small ones, so that those which must be equal often are; `None` where that makes it large.
+    fn drawn(&self, [rows, columns]: [usize; 2], random: &mut Random) -> Option<Result<TensorInfo, String>> {
+        let both = [1 + rows % 12, 1 + columns % 5];
+        let extents: Vec<usize> = (0..self.rank).map(|_| both[usize::from(random.one_in(2))]).collect();
+        (extents.iter().product::<usize>() <= LARGEST).then(|| self.info(&extents))
+    }
+}
+
 /// A chain under test.
 pub struct ChainUnderTest<'a> {
     /// The name that messages give it.
@@ -57,6 +86,10 @@ pub struct ChainUnderTest<'a> {
 
 /// Cases of each test.
 const CASES: u32 = 6;
+/// How often extents are drawn for a case.
+const ATTEMPTS: usize = 200;
+/// The most elements of an image whose extents are drawn.
+const LARGEST: usize = 3000;
 
 /// The extents and the seed of a case.
 type Case = (usize, usize, u64);
@@ -71,7 +104,8 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
         let chain = (chain.build)(infos)?;
         Ok(Built { reference: chain.clone(), chain })
     };
-    let (compared, refusals) = check_cases(chain.name, test, chain.inputs, &build, ways);
+    let planes: Vec<Input> = chain.inputs.iter().map(|&(element, channels)| Input::plane(element, channels)).collect();
+    let (compared, refusals) = check_cases(chain.name, test, &planes, &build, ways);
     let (name, expected) = (chain.name, chain.refused.contains(&test));
     match refusals.first() {
         Some(why) if !expected => {
@@ -87,7 +121,7 @@ pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>)
 pub(crate) fn check_cases(
     name: &str,
     test: &str,
-    inputs: &[(ElementType, u32)],
+    inputs: &[Input],
     build: &BuildCase<'_>,
     ways: &ChainWays<'_>,
 ) -> (usize, Vec<String>) {
@@ -144,18 +178,17 @@ enum Compared {
 }
 
 fn compare(
-    inputs: &[(ElementType, u32)],
+    inputs: &[Input],
     build: &BuildCase<'_>,
     ways: &ChainWays<'_>,
     (height, width, seed): Case,
 ) -> Result<Compared, String> {
-    let info = |&(element, channels): &(ElementType, u32)| TensorInfo::new(element, channels, &[height, width]);
-    let infos = inputs.iter().map(info).collect::<Result<Vec<_>, _>>().map_err(told)?;
     let mut random = Random::new(seed);
-    let Built { chain: builder, reference } = match build(&infos, &mut random) {
+    let (infos, built) = match built(inputs, build, [height, width], &mut random)? {
         Ok(built) => built,
-        Err(why) => return Ok(Compared::NotBuilt(format!("{why}"))),
+        Err(why) => return Ok(Compared::NotBuilt(why)),
     };
+    let Built { chain: builder, reference } = built;
     if builder.infer() != reference.infer() {
         return Err(format!("the outputs are {:?}, expected {:?}", builder.infer(), reference.infer()));
     }
@@ -185,6 +218,30 @@ fn compare(
         count += 1;
     }
     Ok(Compared::Ways(count))
+}
+
+/// A chain for inputs of extents that go together: the same for all planes, or else what is drawn until one is built. Then why not.
+fn built(
+    inputs: &[Input],
+    build: &BuildCase<'_>,
+    extents: [usize; 2],
+    random: &mut Random,
+) -> Result<Result<(Vec<TensorInfo>, Built), String>, String> {
+    let all_alike = |input: &Input| (input.rank == 2).then(|| input.info(&extents));
+    let mut why = "no extents were drawn".to_owned();
+    for attempt in 0..ATTEMPTS {
+        let infos: Option<Vec<_>> = match attempt {
+            0 => inputs.iter().map(all_alike).collect(),
+            _ => inputs.iter().map(|input| input.drawn(extents, random)).collect(),
+        };
+        let Some(infos) = infos else { continue };
+        let infos = infos.into_iter().collect::<Result<Vec<_>, _>>()?;
+        match build(&infos, random) {
+            Ok(built) => return Ok(Ok((infos, built))),
+            Err(error) => why = error.to_string(),
+        }
+    }
+    Ok(Err(why))
 }
 
 /// Runs stage by stage: generated kernels by their authors' functions.

@@ -64,7 +64,7 @@ pub use again::run_again;
 pub use bench::{BenchDevice, BenchOptions, BenchTimes, DeviceRun, WayTimes, bench, bench_on};
 pub use block::{Block, Blocks};
 pub use case::CASE_VARIABLE;
-pub use chains::{BuildChain, ChainUnderTest, ChainWays, check_chain, processor_ways};
+pub use chains::{BuildChain, ChainUnderTest, ChainWays, Input, check_chain, processor_ways};
 pub use check::{check, check_more, check_required, replay, replay_with, report, target_of};
 pub use counted::Counted;
 pub use device::{Device, NoDevice, run_on};

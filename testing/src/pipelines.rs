@@ -6,7 +6,6 @@ use windrow_runtime::{
     band::{self, InBands},
     border::{Border, BorderMode},
     configure::KernelPlan,
-    element::ElementType,
     function::{ChainBuilder, Composite, FunctionError, OperatorError, Whole},
     info::TensorInfo,
     memory::Heap,
@@ -14,7 +13,7 @@ use windrow_runtime::{
 };
 
 use crate::{
-    chains::{Built, ChainWays, check_cases},
+    chains::{Built, ChainWays, Input, check_cases},
     cpu::emitted,
     opencl::on_device_ways,
     target::Target,
@@ -25,8 +24,8 @@ use std::{ops::RangeInclusive, sync::Arc};
 pub trait Pipeline {
     /// Its name.
     const NAME: &'static str;
-    /// The elements of the images that it reads: type and channels.
-    const INPUTS: &'static [(ElementType, u32)];
+    /// The images that it reads.
+    const INPUTS: &'static [Input];
 
     /// Returns its chain and the unfused one, for images like these and the same values.
     ///

@@ -7,14 +7,16 @@
 //!
 //! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`, `flat`). A kernel's tokens come from the macro that
 //! `#[kernel]` writes beside it, one after another; [`Callee`] reads what matters of them. [`Pipeline::fuse`] decides which
-//! calls become one (`groups`), and writes the kernels and the calls of them (`fused`). Where there are files and no macros, a
+//! calls become one (`groups`), and writes the kernels (`kernel`, `extents`) and the calls of them (`fused`). Where there are files and no macros, a
 //! [`Library`] knows the kernels (`library`, `names`).
 
 mod body;
 mod callee;
+mod extents;
 mod flat;
 mod fused;
 mod groups;
+mod kernel;
 mod library;
 mod names;
 mod outline;

@@ -8,8 +8,9 @@ use super::{
     Callee, Parameter, Pipeline,
     body::{Call, Step, mentions},
     flat::ARGUMENT,
-    fused::{Part, is_image, parts},
+    fused::{Part, parts},
     groups::{self, image},
+    kernel::is_image,
 };
 use crate::{
     CompiledKernel,

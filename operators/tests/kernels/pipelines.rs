@@ -1,8 +1,9 @@
 //! Pipelines of the library's kernels, for their generated tests: fused, in bands, and one kernel after another on every target.
 
-use windrow::{Border, Error, Tensor, pipeline};
+use windrow::{Border, Error, Tensor, TensorInfo, pipeline};
 use windrow_operators::{
-    channel_extract, gaussian3x3, gaussian5x5, magnitude, median3x3, sharpen, sobel3x3, threshold,
+    add_f32, bounded_relu, channel_extract, conv2d, depthwise_conv2d, gaussian3x3, gaussian5x5, magnitude, median3x3,
+    relu, sharpen, sobel3x3, threshold,
 };
 
 /// Where the slopes of a blurred image are steep.
@@ -26,4 +27,31 @@ pub fn unsharp(src: &Tensor<u8>, #[uniform(0..=1024)] amount: i32) -> Result<(Te
 pub fn bright(rgb: &Tensor<[u8; 3]>, #[uniform(0..=2)] channel: usize, level: u8) -> Result<Tensor<u8>, Error> {
     let plane = channel_extract::apply(rgb, channel)?;
     threshold::apply(&plane, level, 255, 0)
+}
+
+/// A block of a network: a convolution of each channel, and one of all channels, each with what follows it in one kernel.
+#[pipeline]
+pub fn separable(
+    src: &Tensor<f32, 4>,
+    each: &Tensor<f32, 3>,
+    of_each: &Tensor<f32, 1>,
+    all: &Tensor<f32, 4>,
+    of_all: &Tensor<f32, 1>,
+    #[uniform(0..=2)] pad: i32,
+) -> Result<Tensor<f32>, Error> {
+    let inner = depthwise_conv2d::apply(src, each, of_each, [1, 1], [1, 1], [pad, 0, 1, 1])?;
+    let bounded = bounded_relu::apply(&inner, 6.0)?;
+    let outer = conv2d::apply(&bounded, all, of_all, [1, 1], [1, 1], [0, pad, 0, 0])?;
+    let sum = add_f32::apply(&outer, &bounded)?;
+    relu::apply(&sum)
+}
+
+#[test]
+fn what_follows_a_convolution_is_part_of_it() -> Result<(), Error> {
+    let shapes: [&[usize]; 5] = [&[1, 8, 8, 4], &[3, 3, 4], &[4], &[1, 1, 4, 4], &[4]];
+    let [src, each, of_each, all, of_all] = shapes.map(TensorInfo::of::<f32>);
+    let chain = separable::chain(&src?, &each?, &of_each?, &all?, &of_all?, 0)?;
+    let stages: Vec<_> = chain.stage_names().collect();
+    assert_eq!(stages, ["depthwise_conv2d_bounded_relu", "conv2d_add_f32_relu"]);
+    Ok(())
 }

@@ -7,7 +7,7 @@ use crate::{
         images::{Allocate, Readable, Writable},
         space::{Arguments, Space},
     },
-    element::{Element, Primitive},
+    element::{Element, Primitive, Scalar},
     error::{InvalidConfiguration, any::Error},
     function::{ChainBuilder, FunctionError},
 };
@@ -45,19 +45,35 @@ pub fn run_chain<S: Space>(
     Ok(())
 }
 
+/// A number that a pipeline's author may declare a range of.
+#[doc(hidden)]
+pub trait Bounded: Copy + PartialOrd {
+    /// Returns it as errors show it.
+    fn scalar(self) -> Scalar;
+}
+
+impl<T: Primitive + PartialOrd> Bounded for T {
+    fn scalar(self) -> Scalar {
+        self.into()
+    }
+}
+
+impl Bounded for usize {
+    /// The greatest number of 32 bits stands for all that are greater.
+    fn scalar(self) -> Scalar {
+        Scalar::U32(u32::try_from(self).unwrap_or(u32::MAX))
+    }
+}
+
 /// Checks a value of a pipeline against the range that its author declared.
 ///
 /// # Errors
 /// [`InvalidConfiguration::OutOfBounds`].
 #[doc(hidden)]
-pub fn check_bounds<T: Primitive + PartialOrd>(
-    argument: &'static str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), Error> {
+pub fn check_bounds<T: Bounded>(argument: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), Error> {
     if range.contains(&value) {
         return Ok(());
     }
-    let (found, least, greatest) = (value.into(), (*range.start()).into(), (*range.end()).into());
+    let [found, least, greatest] = [value, *range.start(), *range.end()].map(T::scalar);
     Err(InvalidConfiguration::OutOfBounds { argument, found, least, greatest }.into())
 }

@@ -264,7 +264,17 @@ impl Methods<'_> {
 
     /// What the generated tests need.
     pub(super) fn tested(&self) -> TokenStream {
-        let (name, elements) = (&self.pipeline.function.sig.ident, self.images().map(|(_, image)| &image.element));
+        let name = &self.pipeline.function.sig.ident;
+        let inputs = self.images().map(|(_, image)| {
+            let (element, rank) = (&image.element, image.rank.as_ref().map_or(quote!(2), ToTokens::to_token_stream));
+            quote! {
+                ::windrow::testing::Input {
+                    element: <#element as ::windrow::tensor::KernelElement>::CHANNEL,
+                    channels: <#element as rt::Element>::CHANNELS,
+                    rank: #rank,
+                }
+            }
+        });
         let text = name.to_string();
         let draws = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Image(..) => None,
@@ -292,10 +302,7 @@ impl Methods<'_> {
             ::windrow::__for_tests! {
                 impl ::windrow::testing::Pipeline for #name {
                     const NAME: &'static str = #text;
-                    const INPUTS: &'static [(rt::ElementType, u32)] = &[#((
-                        <#elements as ::windrow::tensor::KernelElement>::CHANNEL,
-                        <#elements as rt::Element>::CHANNELS,
-                    )),*];
+                    const INPUTS: &'static [::windrow::testing::Input] = &[#(#inputs),*];
                     fn chains(
                         infos: &[rt::TensorInfo], random: &mut ::windrow::testing::Draw,
                     ) -> ::core::result::Result<[rt::ChainBuilder; 2], rt::Error> {
