@@ -16,11 +16,14 @@ use crate::{CompiledKernel, parse};
 /// The kernels of a crate by their names: options and function, or `None` for what no pipeline can fuse and for a name of several.
 type Kernels = BTreeMap<String, Option<(TokenStream, TokenStream)>>;
 
+/// What returns the texts of a crate's files.
+type Texts<'f> = dyn Fn(&str) -> Vec<String> + 'f;
+
 /// The kernels that pipelines may call.
 pub struct Library<'f> {
     own: Kernels,
     others: RefCell<BTreeMap<String, Rc<Kernels>>>,
-    files: Box<dyn Fn(&str) -> Vec<String> + 'f>,
+    files: Box<Texts<'f>>,
 }
 
 impl<'f> Library<'f> {
