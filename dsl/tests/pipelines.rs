@@ -91,6 +91,11 @@ fn a_table_and_a_value_that_two_calls_share_are_one_parameter() {
 
 #[test]
 fn what_reads_anywhere_takes_in_what_reads_its_elements() {
+    let repeated = fused(
+        "src: &Tensor<f32>, weights: &Tensor<f32>, pad: i32",
+        "relu::apply(&layer::apply(src, weights, [pad + 1; 2])?, 6.0)",
+    );
+    assert_eq!(repeated, "fused_0::layer_relu::apply(src,weights,[pad+1;2],6.0,)");
     let parameters = "src: &Tensor<f32>, weights: &Tensor<f32>, pads: [i32; 2]";
     let body = "let a = layer::apply(src, weights, pads)?; let b = plus::apply(&a, src)?; relu::apply(&b, 6.0)";
     assert_eq!(fused(parameters, body), "fused_0::layer_plus_relu::apply(src,weights,src,pads,6.0,)");

@@ -30,6 +30,7 @@ pub(super) fn is_simple(expression: &Expr) -> bool {
         Expr::Unary(unary) => is_simple(&unary.expr),
         Expr::Binary(binary) => is_simple(&binary.left) && is_simple(&binary.right),
         Expr::Array(array) => array.elems.iter().all(is_simple),
+        Expr::Repeat(repeat) => is_simple(&repeat.expr) && is_simple(&repeat.len),
         Expr::Tuple(tuple) => tuple.elems.iter().all(is_simple),
         _ => false,
     }
