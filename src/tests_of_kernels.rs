@@ -254,13 +254,12 @@ macro_rules! __pipeline_tests {
     ($module:ident $pipeline:ty) => {};
 }
 
-/// What only generated tests need.
+/// What only generated tests need; those of a library may be a program of their own.
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __for_tests {
     ($item:item) => {
-        #[cfg(test)]
         $item
     };
 }

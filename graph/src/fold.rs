@@ -1,9 +1,10 @@
 //! Layers: nodes, and what is folded into them.
 //!
 //! A normalisation of channels, and a factor or a summand for each of them, become part of the weights and the bias of the
-//! convolution before it, or of the normalisation before it, computed in 64 bits.
+//! convolution before it, or of the normalisation before it, computed in 64 bits. What is then added to a convolution or a product, and
+//! what bounds it, is computed with it, element by element, with the same bits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     analysis::Analysis,
@@ -21,6 +22,17 @@ pub(crate) struct Layer<'m> {
     pub output: ValueId,
     /// What is folded into it.
     pub affine: Option<Affine>,
+    /// What is added to each element that it computes: another value of its extents, which an earlier layer has written.
+    pub added: Option<ValueId>,
+    /// The greatest that it may be then, where it is nothing below zero.
+    pub upper: Option<f32>,
+}
+
+impl<'m> Layer<'m> {
+    /// A node that writes a value, with nothing folded into it.
+    pub fn new(node: &'m Node, output: ValueId) -> Layer<'m> {
+        Layer { node, output, affine: None, added: None, upper: None }
+    }
 }
 
 /// x · scale + shift, for each channel.
@@ -40,9 +52,10 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
         });
     }
     let (mut layers, mut folded) = (Vec::new(), vec![false; nodes.len()]);
+    let mut written: HashSet<ValueId> = analysis.model.inputs.iter().copied().collect();
     for &index in &analysis.nodes {
         let Some(output) = nodes[index].outputs.first().copied().flatten().filter(|_| !folded[index]) else { continue };
-        let mut layer = Layer { node: &nodes[index], output, affine: None };
+        let mut layer = Layer::new(&nodes[index], output);
         while let Some(next) = only_reader(analysis, &layer, &reader) {
             let Some(output) = nodes[next].outputs.first().copied().flatten() else { break };
             let channels = analysis.extents(layer.output).get(1).copied().unwrap_or(0);
@@ -53,9 +66,59 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
             });
             (layer.output, folded[next]) = (output, true);
         }
+        follow(analysis, &mut layer, &reader, &written, &mut folded);
+        written.insert(layer.output);
         layers.push(layer);
     }
     Ok(layers)
+}
+
+/// Takes an addition and a bound that follow a convolution or a product into its layer.
+fn follow(
+    analysis: &Analysis<'_>,
+    layer: &mut Layer<'_>,
+    reader: &HashMap<ValueId, usize>,
+    written: &HashSet<ValueId>,
+    folded: &mut [bool],
+) {
+    let is_each_channel = is_depthwise(analysis, layer.node);
+    if !matches!(layer.node.operator, Operator::Convolution { .. } | Operator::Product { .. }) {
+        return;
+    }
+    let next = |layer: &Layer<'_>| {
+        let index = (analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output)).flatten()?;
+        let node = &analysis.model.nodes[*index];
+        Some((*index, node, node.outputs.first().copied().flatten()?))
+    };
+    if let Some((index, node, output)) = next(layer).filter(|_| !is_each_channel)
+        && let (Operator::Add, [Some(a), Some(b)]) = (&node.operator, &node.inputs[..])
+        && let other = if *a == layer.output { *b } else { *a }
+        && written.contains(&other)
+        && analysis.extents(other) == analysis.extents(layer.output)
+    {
+        (layer.output, layer.added, folded[index]) = (output, Some(other), true);
+    }
+    if let Some((index, node, output)) = next(layer)
+        && let Some(upper) = bound(&node.operator)
+    {
+        (layer.output, layer.upper, folded[index]) = (output, Some(upper), true);
+    }
+}
+
+/// The greatest that is left, of a node that makes everything below zero zero.
+fn bound(operator: &Operator) -> Option<f32> {
+    match *operator {
+        Operator::Relu => Some(f32::INFINITY),
+        Operator::Clip { lower, upper } => (lower.to_bits() == 0 && upper >= 0.0).then_some(upper),
+        _ => None,
+    }
+}
+
+/// Whether a convolution has as many groups as channels and as outputs.
+pub(crate) fn is_depthwise(analysis: &Analysis<'_>, node: &Node) -> bool {
+    let Operator::Convolution { groups, .. } = node.operator else { return false };
+    let weights = node.input(1).map(|weights| analysis.extents(weights));
+    matches!(weights, Some(&[outputs, 1, _, _]) if outputs == groups)
 }
 
 /// The node that alone reads what a convolution or a normalisation by constants writes.

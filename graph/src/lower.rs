@@ -273,7 +273,7 @@ impl Lowering<'_> {
                 inputs: vec![Some(value)],
                 outputs: Vec::new(),
             };
-            let layer = Layer { node: &node, output: value, affine: None };
+            let layer = Layer::new(&node, value);
             let slot = self.slot(&layer, value)?;
             let own = Slot::packed(Root::Output(index), self.analysis.extents(value));
             if slot != own {

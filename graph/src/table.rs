@@ -8,11 +8,12 @@ use std::sync::Arc;
 use windrow_operators as library;
 
 use crate::{
-    fold::{Affine, Layer, affine},
+    fold::{Affine, Layer, affine, is_depthwise},
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Window},
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
+    sums::{One, Sums},
     weights::{channels, permuted},
 };
 
@@ -24,7 +25,7 @@ struct Row {
 
 /// The first row that takes a layer computes it.
 const ROWS: &[Row] = &[
-    Row { takes: is_depthwise, lower: depthwise },
+    Row { takes: |lowering, layer| is_depthwise(&lowering.analysis, layer.node), lower: depthwise },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
@@ -49,18 +50,11 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
     }
 }
 
-/// As many groups as channels and as outputs.
-fn is_depthwise(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
-    let Operator::Convolution { groups, .. } = layer.node.operator else { return false };
-    let weights = layer.node.input(1).map(|weights| lowering.analysis.extents(weights));
-    matches!(weights, Some(&[outputs, 1, _, _]) if outputs == groups)
-}
-
 /// The numbers of a window, as kernels take them.
-struct Numbers {
-    stride: [i32; 2],
-    dilation: [i32; 2],
-    pads: [i32; 4],
+pub(crate) struct Numbers {
+    pub stride: [i32; 2],
+    pub dilation: [i32; 2],
+    pub pads: [i32; 4],
 }
 
 fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
@@ -97,36 +91,37 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
         return refused("its weights have no four dimensions");
     };
     let bias = bias(lowering, layer, outputs)?;
-    let (_, Numbers { stride, dilation, pads }) = lay(window, [rows, columns], &src)?;
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
+    let (_, numbers) = lay(window, [rows, columns], &src)?;
+    let added = added(lowering, layer)?;
+    let read: Vec<Slot> = added.iter().chain([&src]).cloned().collect();
+    let out = lowering.destination(layer.output, &read)?;
+    let last = |slot: &Slot| slot.permuted(&CHANNELS_LAST);
+    let (src, out, added) = (last(&src), last(&out), added.as_ref().map(last));
     let each = outputs / groups;
-    let is_pointwise = ([rows, columns], stride, pads) == ([1; 2], [1; 2], [0; 4]);
+    let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
     for group in 0..*groups {
-        let (src, out) = (src.part(3, group * channels, channels), out.part(3, group * each, each));
-        let (weights, bias) = (weights.part(3, group * each, each), bias.part(0, group * each, each));
-        if let (true, Some([src, weights, out])) = (is_pointwise, as_product(&src, &weights, &out)) {
-            let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
-            let configured = library::dense::configure(&infos.0, &infos.1, &infos.2, &infos.3);
-            lowering.compute(layer, "dense", configured, vec![src, weights, bias], out)?;
-            continue;
+        let of_group = |slot: &Slot| slot.part(3, group * each, each);
+        let sums = Sums {
+            src: src.part(3, group * channels, channels),
+            weights: of_group(&weights),
+            bias: bias.part(0, group * each, each),
+            added: added.as_ref().map(of_group),
+            out: of_group(&out),
+        };
+        match sums.as_product().filter(|_| is_pointwise) {
+            Some(sums) => sums.product(lowering, layer)?,
+            None => sums.convolution(lowering, layer, &numbers)?,
         }
-        let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
-        let configured = library::conv2d::configure(&infos.0, &infos.1, &infos.2, stride, dilation, pads, &infos.3);
-        lowering.compute(layer, "conv2d", configured, vec![src, weights, bias], out)?;
     }
     Ok(())
 }
 
-/// The operands and the outcome of a product that a convolution without a window is, where they lie so: one row for each place of
-/// the image. Its sums have the same terms in the same order, and its blocks do not end with a row of the image.
-fn as_product(src: &Slot, weights: &Slot, out: &Slot) -> Option<[Slot; 3]> {
-    let of_places = |slot: &Slot| match slot.extents[..] {
-        [n, h, w, channels] => slot.reshaped(&[n.checked_mul(h)?.checked_mul(w)?, channels]),
-        _ => None,
-    };
-    let [_, _, channels, outputs] = weights.extents[..] else { return None };
-    Some([of_places(src)?, weights.reshaped(&[channels, outputs])?, of_places(out)?])
+/// Where what is added to a layer lies.
+fn added(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Option<Slot>, Refusal> {
+    Ok(match layer.added {
+        Some(value) => Some(lowering.slot(layer, value)?),
+        None => None,
+    })
 }
 
 /// As [`convolution`], of weights `[channel, 1, row, column]`.
@@ -144,9 +139,19 @@ fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refus
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let Numbers { stride, dilation, pads } = numbers;
     let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
-    let configured =
-        library::depthwise_conv2d::configure(&infos.0, &infos.1, &infos.2, stride, dilation, pads, &infos.3);
-    lowering.compute(layer, "depthwise_conv2d", configured, vec![src, weights, bias], out)
+    let (a, b, c, o) = (&infos.0, &infos.1, &infos.2, &infos.3);
+    let reads = vec![src, weights, bias];
+    match layer.upper {
+        None => {
+            let configured = library::depthwise_conv2d::configure(a, b, c, stride, dilation, pads, o);
+            lowering.compute(layer, "depthwise_conv2d", configured, reads, out)
+        }
+        Some(upper) => {
+            let configured =
+                One::<library::depthwise_conv2d_relu>::configure(a, b, c, stride, dilation, pads, upper, o);
+            lowering.compute(layer, "depthwise_conv2d_relu", configured, reads, out)
+        }
+    }
 }
 
 /// The bias of a convolution with what is folded into it; zeros where it has none.
@@ -171,10 +176,10 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     let factor = factor.as_ref().map(|factor| (1, factor));
     let weights = permuted(lowering, layer, 1, &order(transposed[1]), factor)?;
     let bias = channels(lowering, layer, layer.node.input(2), outputs, f64::from(beta), None)?;
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
-    let configured = library::dense::configure(&infos.0, &infos.1, &infos.2, &infos.3);
-    lowering.compute(layer, "dense", configured, vec![src, weights, bias], out)
+    let added = added(lowering, layer)?;
+    let read: Vec<Slot> = added.iter().chain([&src]).cloned().collect();
+    let out = lowering.destination(layer.output, &read)?;
+    Sums { src, weights, bias, added, out }.product(lowering, layer)
 }
 
 fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {

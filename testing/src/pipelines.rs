@@ -45,8 +45,8 @@ impl Draw {
     }
 
     /// Returns a value in a range.
-    pub fn within<T: DrawnWithin>(&mut self, range: RangeInclusive<T>) -> T {
-        T::within(&mut self.0, range)
+    pub fn within<Number, T: DrawnWithin<Number>>(&mut self, range: RangeInclusive<Number>) -> T {
+        T::within(&mut self.0, &range)
     }
 }
 
@@ -61,10 +61,10 @@ pub trait Drawn {
     fn drawn(random: &mut Random) -> Self;
 }
 
-/// A number that a test draws from a range.
-pub trait DrawnWithin: Sized {
+/// A number that a test draws from a range, or an array of them.
+pub trait DrawnWithin<Number = Self>: Sized {
     /// Returns a value in the range.
-    fn within(random: &mut Random, range: RangeInclusive<Self>) -> Self;
+    fn within(random: &mut Random, range: &RangeInclusive<Number>) -> Self;
 }
 
 macro_rules! integers {
@@ -76,7 +76,7 @@ macro_rules! integers {
         }
 
         impl DrawnWithin for $ty {
-            fn within(random: &mut Random, range: RangeInclusive<$ty>) -> $ty {
+            fn within(random: &mut Random, range: &RangeInclusive<$ty>) -> $ty {
                 random.between(*range.start() as i64, *range.end() as i64) as $ty
             }
         }
@@ -87,12 +87,12 @@ integers! { u8 i8 u16 i16 u32 i32 usize }
 
 impl Drawn for f32 {
     fn drawn(random: &mut Random) -> f32 {
-        f32::within(random, -2.0..=2.0)
+        f32::within(random, &(-2.0..=2.0))
     }
 }
 
 impl DrawnWithin for f32 {
-    fn within(random: &mut Random, range: RangeInclusive<f32>) -> f32 {
+    fn within(random: &mut Random, range: &RangeInclusive<f32>) -> f32 {
         let part = random.below(1 << 24) as f32 / (1 << 24) as f32;
         (range.start() + part * (range.end() - range.start())).clamp(*range.start(), *range.end())
     }
@@ -107,6 +107,12 @@ impl Drawn for bool {
 impl<T: Drawn, const N: usize> Drawn for [T; N] {
     fn drawn(random: &mut Random) -> [T; N] {
         core::array::from_fn(|_| T::drawn(random))
+    }
+}
+
+impl<Number, T: DrawnWithin<Number>, const N: usize> DrawnWithin<Number> for [T; N] {
+    fn within(random: &mut Random, range: &RangeInclusive<Number>) -> Self {
+        core::array::from_fn(|_| T::within(random, range))
     }
 }
 

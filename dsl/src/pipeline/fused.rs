@@ -15,6 +15,8 @@ pub struct Fused {
     pub modules: Vec<TokenStream>,
     /// The body of the function that calls them.
     pub body: TokenStream,
+    /// The path of the kernel that all of it is, where there is one.
+    pub whole: Option<TokenStream>,
 }
 
 /// A part of a pipeline's body, as it is run.
@@ -60,7 +62,11 @@ pub(super) fn parts<'p>(
 
 /// Writes a body whose kernels are fused; nothing where none are.
 pub(super) fn write(parts: &[Part<'_>]) -> Option<Fused> {
-    let mut fused = Fused { modules: Vec::new(), body: TokenStream::new() };
+    let whole = match parts {
+        [Part::Fused(kernel, call)] if call.pattern.is_none() => Some(kernel.path(0)),
+        _ => None,
+    };
+    let mut fused = Fused { modules: Vec::new(), body: TokenStream::new(), whole };
     for part in parts {
         fused.body.extend(match part {
             Part::Other(tokens) => (*tokens).clone(),

@@ -55,3 +55,20 @@ fn what_follows_a_convolution_is_part_of_it() -> Result<(), Error> {
     assert_eq!(stages, ["depthwise_conv2d_bounded_relu", "conv2d_add_f32_relu"]);
     Ok(())
 }
+
+/// The library's own pipelines: its crate is no program of tests.
+macro_rules! of_the_library {
+    ($($test:ident $pipeline:ident)*) => {
+        $(windrow::__pipeline_tests! { $test windrow_operators::$pipeline })*
+    };
+}
+
+of_the_library! {
+    test_conv2d_relu conv2d_relu
+    test_conv2d_add conv2d_add
+    test_conv2d_add_relu conv2d_add_relu
+    test_depthwise_conv2d_relu depthwise_conv2d_relu
+    test_dense_relu dense_relu
+    test_dense_add dense_add
+    test_dense_add_relu dense_add_relu
+}

@@ -45,23 +45,30 @@ pub fn run_chain<S: Space>(
     Ok(())
 }
 
-/// A number that a pipeline's author may declare a range of.
+/// A value of a pipeline whose author may declare a range of numbers for it: a number, or an array of them.
 #[doc(hidden)]
-pub trait Bounded: Copy + PartialOrd {
-    /// Returns it as errors show it.
-    fn scalar(self) -> Scalar;
+pub trait Bounded<Number> {
+    /// Returns the first number that lies outside a range, as errors show it, with the ends of the range.
+    fn outside(&self, range: &RangeInclusive<Number>) -> Option<[Scalar; 3]>;
 }
 
-impl<T: Primitive + PartialOrd> Bounded for T {
-    fn scalar(self) -> Scalar {
-        self.into()
+impl<T: Primitive + PartialOrd> Bounded<T> for T {
+    fn outside(&self, range: &RangeInclusive<T>) -> Option<[Scalar; 3]> {
+        (!range.contains(self)).then(|| [*self, *range.start(), *range.end()].map(T::into))
     }
 }
 
-impl Bounded for usize {
-    /// The greatest number of 32 bits stands for all that are greater.
-    fn scalar(self) -> Scalar {
-        Scalar::U32(u32::try_from(self).unwrap_or(u32::MAX))
+impl Bounded<usize> for usize {
+    fn outside(&self, range: &RangeInclusive<usize>) -> Option<[Scalar; 3]> {
+        // The greatest number of 32 bits stands for all that are greater.
+        let scalar = |number: usize| Scalar::U32(u32::try_from(number).unwrap_or(u32::MAX));
+        (!range.contains(self)).then(|| [*self, *range.start(), *range.end()].map(scalar))
+    }
+}
+
+impl<Number, T: Bounded<Number>, const N: usize> Bounded<Number> for [T; N] {
+    fn outside(&self, range: &RangeInclusive<Number>) -> Option<[Scalar; 3]> {
+        self.iter().find_map(|element| element.outside(range))
     }
 }
 
@@ -70,10 +77,15 @@ impl Bounded for usize {
 /// # Errors
 /// [`InvalidConfiguration::OutOfBounds`].
 #[doc(hidden)]
-pub fn check_bounds<T: Bounded>(argument: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), Error> {
-    if range.contains(&value) {
-        return Ok(());
+pub fn check_bounds<Number>(
+    argument: &'static str,
+    value: &impl Bounded<Number>,
+    range: RangeInclusive<Number>,
+) -> Result<(), Error> {
+    match value.outside(&range) {
+        Some([found, least, greatest]) => {
+            Err(InvalidConfiguration::OutOfBounds { argument, found, least, greatest }.into())
+        }
+        None => Ok(()),
     }
-    let [found, least, greatest] = [value, *range.start(), *range.end()].map(T::scalar);
-    Err(InvalidConfiguration::OutOfBounds { argument, found, least, greatest }.into())
 }

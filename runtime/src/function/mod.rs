@@ -15,6 +15,7 @@ mod executor;
 mod generated;
 mod images;
 mod listing;
+mod one_kernel;
 mod operator;
 mod prepare;
 mod run;
@@ -30,6 +31,7 @@ pub use executor::{Composite, Executable, Executor, OnProcessor, Whole};
 pub use generated::{Generated, GeneratedCode};
 pub(crate) use images::{Images, bind_images};
 pub use listing::{Listing, Step};
+pub use one_kernel::OneKernel;
 pub(crate) use operator::RowFootprint;
 pub use operator::{
     Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, Processor, RunBound, TableSpec, Target,

@@ -44,7 +44,7 @@ impl Methods<'_> {
         let checks = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Value(name, value) => {
                 let (text, range) = (name.to_string(), value.range.as_ref()?);
-                Some(quote!(::windrow::__rt::check_bounds(#text, #name, #range)?;))
+                Some(quote!(::windrow::__rt::check_bounds(#text, &#name, #range)?;))
             }
             Parameter::Image(..) => None,
         });
@@ -279,7 +279,7 @@ impl Methods<'_> {
         let draws = self.pipeline.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Image(..) => None,
             Parameter::Value(name, value) => Some(match (&value.ty, &value.range) {
-                (_, Some(range)) => quote!(let #name = random.within(#range);),
+                (ty, Some(range)) => quote!(let #name: #ty = random.within(#range);),
                 // What is handed on by reference is drawn by itself.
                 (syn::Type::Reference(reference), None) => {
                     let ty = &reference.elem;

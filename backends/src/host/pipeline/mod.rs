@@ -116,6 +116,7 @@ fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
     let methods = Methods { pipeline };
     let written = methods.traced("written", &pipeline.function.block.to_token_stream());
     let modules = fused.iter().flat_map(|fused| &fused.modules);
+    let whole = fused.iter().flat_map(|fused| &fused.whole);
     let body = fused.as_ref().map(|Fused { body, .. }| methods.traced("fused", &quote!({ #body })));
     let body = body.into_iter();
     let (chain, plan, apply) = (methods.chain(fused.is_some()), methods.plan(), methods.apply());
@@ -130,6 +131,7 @@ fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
             #plan
             #apply
         }
+        #(impl ::windrow::chain::OneKernel for #name { type Kernel = #whole; })*
         #tested
     }
 }
