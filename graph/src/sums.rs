@@ -56,15 +56,16 @@ impl Sums {
                 lowering.compute(layer, "dense", configured, reads, to)
             }
             (None, Some(upper)) => {
-                let configured = One::<library::dense_relu>::configure(src, weights, bias, upper, out);
+                let configured = One::<library::functions::dense_relu>::configure(src, weights, bias, upper, out);
                 lowering.compute(layer, "dense_relu", configured, reads, to)
             }
             (Some(added), None) => {
-                let configured = One::<library::dense_add>::configure(src, weights, bias, added, out);
+                let configured = One::<library::functions::dense_add>::configure(src, weights, bias, added, out);
                 lowering.compute(layer, "dense_add", configured, reads, to)
             }
             (Some(added), Some(upper)) => {
-                let configured = One::<library::dense_add_relu>::configure(src, weights, bias, added, upper, out);
+                let configured =
+                    One::<library::functions::dense_add_relu>::configure(src, weights, bias, added, upper, out);
                 lowering.compute(layer, "dense_add_relu", configured, reads, to)
             }
         }
@@ -86,17 +87,19 @@ impl Sums {
                 lowering.compute(layer, "conv2d", configured, reads, to)
             }
             (None, Some(upper)) => {
-                let configured =
-                    One::<library::conv2d_relu>::configure(src, weights, bias, stride, dilation, pads, upper, out);
+                let configured = One::<library::functions::conv2d_relu>::configure(
+                    src, weights, bias, stride, dilation, pads, upper, out,
+                );
                 lowering.compute(layer, "conv2d_relu", configured, reads, to)
             }
             (Some(added), None) => {
-                let configured =
-                    One::<library::conv2d_add>::configure(src, weights, bias, added, stride, dilation, pads, out);
+                let configured = One::<library::functions::conv2d_add>::configure(
+                    src, weights, bias, added, stride, dilation, pads, out,
+                );
                 lowering.compute(layer, "conv2d_add", configured, reads, to)
             }
             (Some(added), Some(upper)) => {
-                let configured = One::<library::conv2d_add_relu>::configure(
+                let configured = One::<library::functions::conv2d_add_relu>::configure(
                     src, weights, bias, added, stride, dilation, pads, upper, out,
                 );
                 lowering.compute(layer, "conv2d_add_relu", configured, reads, to)

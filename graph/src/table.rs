@@ -148,7 +148,7 @@ fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refus
         }
         Some(upper) => {
             let configured =
-                One::<library::depthwise_conv2d_relu>::configure(a, b, c, stride, dilation, pads, upper, o);
+                One::<library::functions::depthwise_conv2d_relu>::configure(a, b, c, stride, dilation, pads, upper, o);
             lowering.compute(layer, "depthwise_conv2d_relu", configured, reads, out)
         }
     }

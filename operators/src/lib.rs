@@ -85,9 +85,6 @@ pub use self::{
         rounding::*, trigonometry::*,
     },
 };
-#[cfg(feature = "std")]
-#[doc(no_inline)]
-pub use network::layers::*;
 
 /// What the macro emitted for each kernel of the library, file by file.
 pub fn all() -> &'static [&'static windrow::KernelCode] {

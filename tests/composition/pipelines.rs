@@ -131,6 +131,30 @@ fn a_value_outside_its_range_is_refused_by_every_function() {
     assert_eq!(unsharp::configure(photo.info(), 10).unwrap_err().to_string(), message);
 }
 
+/// Numbers of an array are held to a range one by one.
+#[pipeline]
+pub fn between(
+    src: &Tensor<u8>,
+    #[uniform(0..=64)] bounds: [u8; 2],
+    #[uniform(1..=3)] times: usize,
+) -> Result<Tensor<u8>, Error> {
+    let mut out = sharpen::apply(src, src, bounds[0])?;
+    for _ in 0..times {
+        out = sharpen::apply(&out, src, bounds[1])?;
+    }
+    Ok(out)
+}
+
+#[test]
+fn arrays_and_counts_are_held_to_their_ranges() {
+    let photo = crate::image::<u8>(5, [9, 40]);
+    assert!(between::apply(&photo, [0, 64], 3).is_ok());
+    let said = |bounds, times| between::apply(&photo, bounds, times).unwrap_err().to_string();
+    assert_eq!(said([64, 65], 1), "`bounds` is 65, expected 0 to 64");
+    assert_eq!(said([0, 64], 4), "`times` is 4, expected 1 to 3");
+    assert_eq!(said([0, 64], usize::MAX), "`times` is 4294967295, expected 1 to 3");
+}
+
 #[test]
 fn a_pipeline_is_applied_inferred_validated_and_configured() {
     let photo = crate::image::<u8>(5, [9, 40]);

@@ -8,8 +8,6 @@ pub mod depthwise3x3;
 pub mod depthwise_conv2d;
 pub mod double_elements;
 pub mod l2_normalize;
-#[cfg(feature = "std")]
-pub mod layers;
 pub mod matrix_product;
 pub mod range;
 pub mod row_norm;

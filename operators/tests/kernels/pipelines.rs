@@ -59,7 +59,7 @@ fn what_follows_a_convolution_is_part_of_it() -> Result<(), Error> {
 /// The library's own pipelines: its crate is no program of tests.
 macro_rules! of_the_library {
     ($($test:ident $pipeline:ident)*) => {
-        $(windrow::__pipeline_tests! { $test windrow_operators::$pipeline })*
+        $(windrow::__pipeline_tests! { $test windrow_operators::functions::$pipeline })*
     };
 }
 

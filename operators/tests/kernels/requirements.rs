@@ -69,6 +69,7 @@ fn every_kernel_has_its_generated_tests() {
     let list = own_tests();
     let tested: BTreeSet<&str> = list
         .lines()
+        .filter(|line| !line.starts_with("pipelines::"))
         .filter_map(|line| line.strip_suffix("::scalar: test")?.rsplit("::").next()?.strip_prefix("test_"))
         .collect();
     let listed: BTreeSet<&str> = all().iter().map(|code| code.spec().name).collect();

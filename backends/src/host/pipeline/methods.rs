@@ -20,6 +20,8 @@ impl Methods<'_> {
         let (mut function, checks) = (self.pipeline.function.clone(), self.checks());
         let body = &function.block.stmts;
         function.block = syn::parse_quote!({ #checks #(#body)* });
+        // An operator's arguments are what it needs.
+        function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
         quote!(#function)
     }
 

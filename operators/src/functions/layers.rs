@@ -5,7 +5,7 @@ use windrow::{Error, Tensor, pipeline};
 
 use crate::{add_f32, bounded_relu, conv2d, dense, depthwise_conv2d};
 
-/// min(max(conv2d, 0), upper): [`conv2d`](struct@super::conv2d::conv2d) and what bounds it.
+/// min(max(conv2d, 0), upper): a convolution, and what bounds it.
 #[pipeline]
 pub fn conv2d_relu(
     src: &Tensor<f32, 4>,
