@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use windrow_dsl::pipeline::{Callee, Fused, Pipeline};
 
 /// The kernels that the pipelines call.
-const KERNELS: [(&str, &str, &str); 9] = [
+const KERNELS: [(&str, &str, &str); 11] = [
     (
         "blur",
         "neighbourhood(x = -1..=1, y = 0..=0)",
@@ -30,6 +30,14 @@ const KERNELS: [(&str, &str, &str); 9] = [
              sum
          }",
     ),
+    (
+        "add",
+        "",
+        "fn add(a: u8, b: u8, #[variant] policy: Overflow) -> u8 {
+             match policy { Overflow::Wrap => a.wrapping_add(b), Overflow::Saturate => a.saturating_add(b) }
+         }",
+    ),
+    ("grow", "", "fn grow(x: u8) -> i16 { x as i16 }"),
     ("plus", "", "fn plus(a: f32, b: f32) -> f32 { a + b }"),
     ("relu", "", "fn relu(x: f32, #[uniform] upper: f32) -> f32 { x.max(0.0).min(upper) }"),
 ];
@@ -109,6 +117,33 @@ fn what_reads_anywhere_takes_in_what_reads_its_elements() {
 }
 
 #[test]
+fn kernels_of_several_types_are_taken_in_as_those_of_one() {
+    let fused_by = |body: &str| {
+        let module = fuse("src: &Tensor<u8>", body).unwrap().modules.remove(0).to_string();
+        (fused("src: &Tensor<u8>", body), module)
+    };
+    let (call, module) = fused_by("let a = twice::apply(src)?; twice::<u8>::apply(&a)");
+    assert_eq!(call, "fused_0::twice_twice::apply(src,)");
+    assert_eq!(module.matches("fn twice_of_element (x : u8) -> u8").count(), 1, "{module}");
+    let (call, module) = fused_by("let a = twice::apply(src)?; let b = grow::apply(&a)?; twice::apply(&b)");
+    assert_eq!(call, "fused_0::twice_grow_twice::apply(src,)");
+    assert!(module.contains("fn twice_of_element (x : u8) -> u8"), "{module}");
+    assert!(module.contains("fn twice_2_of_element (x : i16) -> i16"), "{module}");
+}
+
+#[test]
+fn a_variant_is_the_callers_where_the_pipeline_does_not_say_it() {
+    let body = "let a = add::apply(src, src, policy)?; let b = add::apply(&a, src, Overflow::Wrap)?; add::apply(&b, src, policy)";
+    let found = fused("src: &Tensor<u8>, policy: Overflow", body);
+    assert_eq!(found, "fused_0::add_add_add::apply(src,policy,)");
+    let module = fuse("src: &Tensor<u8>, policy: Overflow", body).unwrap().modules.remove(0).to_string();
+    let kernel = "pub fn add_add_add (src : u8 , # [variant] policy : Overflow) -> u8 \
+                  { let a = add_of_element (src , src , policy) ; \
+                  let b = add_of_element (a , src , Overflow :: Wrap) ; add_of_element (b , src , policy) }";
+    assert!(module.contains(kernel), "{module}");
+}
+
+#[test]
 fn a_kernel_has_one_window() {
     let body =
         "let a = layer::apply(src, weights, [0, 1])?; let b = layer::apply(weights, src, [0, 2])?; plus::apply(&a, &b)";
@@ -150,7 +185,8 @@ fn what_must_stay_apart_stays_apart() {
             "an image that is returned",
             "let a = blur::apply(src, Border::Wrap)?; let b = mix::apply(&a, src, 2)?; Ok((a, b))",
         ),
-        ("a kernel of several types", "let a = twice::apply(src)?; twice::apply(&a)"),
+        ("a kernel of several types, by none of them", "let a = twice::<f32>::apply(src)?; twice::<f32>::apply(&a)"),
+        ("a type that nobody knows", "let a = other::apply(src)?; let b = twice::apply(&a)?; twice::apply(&b)"),
         ("a kernel that nobody knows", "let a = other::apply(src)?; other::apply(&a)"),
         ("a statement between that may leave", "let a = mix::apply(src, src, 1)?; check(src)?; mix::apply(&a, src, 2)"),
         ("a value that changes", "let mut n = 1; let a = mix::apply(src, src, n)?; n += 1; mix::apply(&a, src, n)"),

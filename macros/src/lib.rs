@@ -135,7 +135,7 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// An image is `&Tensor<T>`, anything else is handed on as it is; `#[uniform(0..=9)]` says which values it may have. Loops and
-/// branches over shapes are plain Rust. A kernel with `types`, and one of a `#[kernels]` module, is run by itself. What is called
+/// branches over shapes are plain Rust. A kernel of a `#[kernels]` module is run by itself. What is called
 /// by a name alone (`k::apply`) is a kernel or a pipeline; any other type with such a function is called by a path (`m::k::apply`).
 #[proc_macro_attribute]
 pub fn pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {

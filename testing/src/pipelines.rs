@@ -1,6 +1,9 @@
 //! Generated tests of pipelines: on every target, fused and in bands, a pipeline gives what its kernels give one after another.
 
-use windrow_reference::testing::Random;
+use windrow_reference::{
+    policy::{Overflow, Rounding},
+    testing::Random,
+};
 use windrow_runtime::{
     Error,
     band::{self, InBands},
@@ -95,6 +98,18 @@ impl DrawnWithin for f32 {
     fn within(random: &mut Random, range: &RangeInclusive<f32>) -> f32 {
         let part = random.below(1 << 24) as f32 / (1 << 24) as f32;
         (range.start() + part * (range.end() - range.start())).clamp(*range.start(), *range.end())
+    }
+}
+
+impl Drawn for Overflow {
+    fn drawn(random: &mut Random) -> Overflow {
+        if bool::drawn(random) { Overflow::Wrap } else { Overflow::Saturate }
+    }
+}
+
+impl Drawn for Rounding {
+    fn drawn(random: &mut Random) -> Rounding {
+        if bool::drawn(random) { Rounding::TowardZero } else { Rounding::NearestEven }
     }
 }
 

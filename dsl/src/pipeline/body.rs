@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, Ident, ItemFn, Local, Pat, Path, Stmt};
+use syn::{Expr, GenericArgument, Ident, ItemFn, Local, Pat, Path, PathArguments, PathSegment, Stmt, Type};
 
 use super::flat::flat;
 
@@ -25,6 +25,8 @@ pub(super) struct Call {
     pub tokens: TokenStream,
     /// What is called, without `apply`.
     pub path: Path,
+    /// The type that a kernel of several is called with: `k::<u8>::apply`.
+    pub ty: Option<Type>,
     pub arguments: Vec<Expr>,
     /// The names of the images that it computes; `None` for one that is dropped.
     pub values: Vec<Option<Ident>>,
@@ -71,9 +73,9 @@ fn step(statement: &Stmt) -> Step {
             local_call(local).map_or_else(|| other(!is_plain(local)), |call| Step::Call(Box::new(call)))
         }
         Stmt::Expr(expression, None) => match kernel_call(expression) {
-            Some((path, arguments)) => {
+            Some((path, ty, arguments)) => {
                 let tokens = statement.to_token_stream();
-                Step::Call(Box::new(Call { tokens, path, arguments, values: Vec::new(), pattern: None }))
+                Step::Call(Box::new(Call { tokens, path, ty, arguments, values: Vec::new(), pattern: None }))
             }
             None => other(true),
         },
@@ -85,9 +87,9 @@ fn step(statement: &Stmt) -> Step {
 fn local_call(local: &Local) -> Option<Call> {
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
     let Expr::Try(tried) = &*init.expr else { return None };
-    let (path, arguments) = kernel_call(&tried.expr)?;
+    let (path, ty, arguments) = kernel_call(&tried.expr)?;
     let (values, pattern) = (values(&local.pat)?, Some(local.pat.clone()));
-    Some(Call { tokens: local.to_token_stream(), path, arguments, values, pattern })
+    Some(Call { tokens: local.to_token_stream(), path, ty, arguments, values, pattern })
 }
 
 /// A `let` of immutable names that leaves the function on no path: no `?`, block or macro in its value.
@@ -137,17 +139,30 @@ fn collect(pattern: &Pat, names: &mut Vec<String>) {
     syn::visit::Visit::visit_pat(&mut Names(names), pattern);
 }
 
-/// `path::apply(arguments)`.
-pub(super) fn kernel_call(expression: &Expr) -> Option<(Path, Vec<Expr>)> {
+/// What `path::apply(arguments)` calls, the type in `path::<T>::apply`, and what it is given.
+pub(super) fn kernel_call(expression: &Expr) -> Option<(Path, Option<Type>, Vec<Expr>)> {
     let Expr::Call(call) = expression else { return None };
     let Expr::Path(function) = &*call.func else { return None };
     let mut path = function.path.clone();
-    let plain = function.qself.is_none() && path.segments.iter().all(|segment| segment.arguments.is_empty());
-    if !plain || path.segments.len() < 2 || path.segments.pop()?.ident != "apply" {
+    if function.qself.is_some() || path.segments.len() < 2 || !is_plain_name(&path.segments.pop()?, "apply") {
         return None;
     }
     path.segments.pop_punct();
-    Some((path, call.args.iter().cloned().collect()))
+    let arguments = std::mem::replace(&mut path.segments.last_mut()?.arguments, PathArguments::None);
+    let ty = match arguments {
+        PathArguments::None => None,
+        PathArguments::AngleBracketed(own) => match own.args.first() {
+            Some(GenericArgument::Type(ty)) if own.args.len() == 1 => Some(ty.clone()),
+            _ => return None,
+        },
+        PathArguments::Parenthesized(_) => return None,
+    };
+    let is_plain = path.segments.iter().all(|segment| segment.arguments.is_empty());
+    is_plain.then(|| (path, ty, call.args.iter().cloned().collect()))
+}
+
+fn is_plain_name(segment: &PathSegment, name: &str) -> bool {
+    segment.ident == name && segment.arguments.is_empty()
 }
 
 /// Whether a name stands anywhere in tokens.

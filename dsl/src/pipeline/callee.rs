@@ -1,17 +1,23 @@
 //! What a pipeline needs to know of a kernel that it calls: its function, and what each parameter is.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{FnArg, Ident, ItemFn, Pat, PathArguments, Type, parse_quote};
 
+use super::text;
 use crate::parse;
 
 /// The options that say nothing of a kernel's meaning, those that a fused kernel finds for itself, and those that it takes over.
-const OPTIONS: [&str; 4] = ["step", "neighbourhood", "output", "window"];
+const OPTIONS: [&str; 5] = ["step", "neighbourhood", "output", "window", "types"];
+
+/// The enums of the language, whose values any kernel can name.
+const ENUMS: [&str; 2] = ["Overflow", "Rounding"];
 
 /// The scalar types, whose elements are images.
 const SCALARS: [&str; 7] = ["u8", "i8", "u16", "i16", "u32", "i32", "f32"];
 
 /// A kernel that can be part of another.
+#[derive(Clone)]
 pub struct Callee {
     /// Its function, whose parameters have no attributes. The coordinates of the element's place come first, each a number.
     pub(super) function: ItemFn,
@@ -24,9 +30,14 @@ pub struct Callee {
     pub(super) output_names: Option<syn::Meta>,
     /// What `window(..)` holds.
     pub(super) window: Option<TokenStream>,
+    /// The name in `types(T = u8, f32)`, and the types that it may be.
+    pub(super) types: Option<(Ident, Vec<Ident>)>,
+    /// The type that it is here.
+    pub(super) instance: Option<Ident>,
 }
 
 /// A parameter of a kernel.
+#[derive(Clone)]
 pub(super) struct CalleeParameter {
     pub name: Ident,
     pub ty: Type,
@@ -48,6 +59,8 @@ pub(super) enum Role {
     View,
     /// A value that all elements share.
     Uniform,
+    /// A value of an enum of the language.
+    Variant,
     Table,
 }
 
@@ -81,18 +94,110 @@ impl Callee {
         let syn::ReturnType::Type(_, output) = &function.sig.output else { return None };
         let outputs = if let Type::Tuple(several) = &**output { several.elems.len() } else { 1 };
         let option = |name: &str| options.iter().find(|option| option.path().is_ident(name));
-        let window = match option("window") {
-            Some(syn::Meta::List(list)) => Some(list.tokens.clone()),
-            Some(_) => return None,
+        let tokens = |name: &str| match option(name) {
+            Some(syn::Meta::List(list)) => Some(Some(list.tokens.clone())),
+            Some(_) => None,
+            None => Some(None),
+        };
+        let window = tokens("window")?;
+        let types = match tokens("types")? {
+            Some(types) => Some(syn::parse::Parser::parse2(types_option, types).ok()?),
             None => None,
         };
-        Some(Callee { place, parameters, outputs, output_names: option("output").cloned(), window, function })
+        if types.is_none() && parameters.iter().any(|parameter| !parameter.is_known()) {
+            return None;
+        }
+        let output_names = option("output").cloned();
+        Some(Callee { place, parameters, outputs, output_names, window, types, instance: None, function })
     }
 
     /// Whether a call is given a border behind the parameters.
     pub(super) fn has_border(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.role == Role::Neighbourhood)
     }
+}
+
+impl CalleeParameter {
+    /// Whether the type of its elements is known, or of itself.
+    fn is_known(&self) -> bool {
+        self.role != Role::Element
+            || matches!(self.element(), Some(name) if SCALARS.iter().any(|scalar| name == scalar))
+    }
+
+    /// The type of an image's elements, or of their channels.
+    fn element(&self) -> Option<&Ident> {
+        let last = match &self.ty {
+            Type::Array(array) => &*array.elem,
+            other => other,
+        };
+        let Type::Path(path) = last else { return None };
+        let segment = path.path.segments.last()?;
+        match &segment.arguments {
+            PathArguments::None => Some(&segment.ident),
+            PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+                syn::GenericArgument::Type(Type::Path(path)) => path.path.get_ident(),
+                _ => None,
+            },
+            PathArguments::Parenthesized(_) => None,
+        }
+    }
+}
+
+impl Callee {
+    /// Returns the copy of a kernel with `types` that is called with a type, or else given images of such elements, by what each
+    /// parameter is given; the kernel itself where there is one for all.
+    pub(super) fn copy(&self, called: Option<&Type>, element: &dyn Fn(usize) -> Option<Type>) -> Option<Callee> {
+        let Some((name, types)) = &self.types else { return called.is_none().then(|| self.clone()) };
+        let is_meant = |parameter: &CalleeParameter| {
+            matches!(parameter.role, Role::Element | Role::Neighbourhood | Role::View)
+                && !matches!(parameter.ty, Type::Array(_))
+                && parameter.element() == Some(name)
+        };
+        let given = match called {
+            Some(ty) => ty.clone(),
+            None => element(self.parameters.iter().position(is_meant)?)?,
+        };
+        let given = types.iter().find(|ty| text(&given) == ty.to_string())?;
+        let rename = |own: &Ident| (own == name).then(|| given.clone());
+        let mut copy = Callee { types: None, instance: Some(given.clone()), ..self.clone() };
+        copy.function = syn::parse2(renamed(copy.function.to_token_stream(), &rename)).ok()?;
+        for parameter in &mut copy.parameters {
+            parameter.ty = syn::parse2(renamed(parameter.ty.to_token_stream(), &rename)).ok()?;
+            for attribute in &mut parameter.attributes {
+                if let syn::Meta::List(list) = &mut attribute.meta {
+                    list.tokens = renamed(std::mem::take(&mut list.tokens), &rename);
+                }
+            }
+        }
+        copy.parameters.iter().all(CalleeParameter::is_known).then_some(copy)
+    }
+
+    /// The types of the elements of the images that it computes.
+    pub(super) fn elements(&self) -> Vec<Type> {
+        match &self.function.sig.output {
+            syn::ReturnType::Type(_, ty) => match &**ty {
+                Type::Tuple(several) => several.elems.iter().cloned().collect(),
+                one => vec![one.clone()],
+            },
+            syn::ReturnType::Default => Vec::new(),
+        }
+    }
+}
+
+/// What `types(..)` holds.
+fn types_option(input: syn::parse::ParseStream<'_>) -> syn::Result<(Ident, Vec<Ident>)> {
+    let name = input.parse()?;
+    input.parse::<syn::Token![=]>()?;
+    let types = syn::punctuated::Punctuated::<Ident, syn::Token![,]>::parse_terminated(input)?;
+    Ok((name, types.into_iter().collect()))
+}
+
+/// The value of an enum of the language that an expression is, as a kernel names it: `Overflow::Wrap`.
+pub(super) fn enum_value(expression: &syn::Expr) -> Option<TokenStream> {
+    let syn::Expr::Path(path) = expression else { return None };
+    let segments: Vec<&Ident> = path.path.segments.iter().map(|segment| &segment.ident).collect();
+    let [.., name, value] = segments.as_slice() else { return None };
+    ENUMS.iter().any(|own| *name == own).then(|| quote::quote!(#name::#value))
 }
 
 /// A kernel's options, where a fused kernel may leave all of them out.
@@ -130,11 +235,16 @@ fn coordinate((index, pattern): (usize, &Pat)) -> Option<Ident> {
     }
 }
 
-/// `None` for what can't be part of another kernel: a variant, an image that is written in place.
+/// `None` for what can't be part of another kernel: an image that is written in place, an enum of the author's.
 fn role(ty: &Type, attributes: &[syn::Attribute]) -> Option<Role> {
     let has = |name: &str| attributes.iter().any(|attribute| parse::is_attribute(attribute, name));
-    if ["variant", "inout"].into_iter().any(has) {
+    if has("inout") {
         return None;
+    }
+    if has("variant") {
+        let is_known = matches!(ty, Type::Path(path)
+            if path.path.segments.last().is_some_and(|last| ENUMS.iter().any(|name| last.ident == name)));
+        return is_known.then_some(Role::Variant);
     }
     if has("uniform") {
         return Some(Role::Uniform);
@@ -151,7 +261,17 @@ fn role(ty: &Type, attributes: &[syn::Attribute]) -> Option<Role> {
         ("View", PathArguments::AngleBracketed(_)) => Some(Role::View),
         ("Table", PathArguments::AngleBracketed(_)) if !has("stride") => Some(Role::Table),
         // One that is read with a stride is not read at the element's own place.
-        (scalar, PathArguments::None) if SCALARS.contains(&scalar) && !has("stride") => Some(Role::Element),
+        (_, PathArguments::None) if !has("stride") => Some(Role::Element),
         _ => None,
     }
+}
+
+/// Tokens with other names, where `rename` has one.
+pub(super) fn renamed(tokens: TokenStream, rename: &dyn Fn(&Ident) -> Option<Ident>) -> TokenStream {
+    let token = |token: TokenTree| match token {
+        TokenTree::Ident(name) => rename(&name).unwrap_or(name).into(),
+        TokenTree::Group(group) => Group::new(group.delimiter(), renamed(group.stream(), rename)).into(),
+        other => other,
+    };
+    tokens.into_iter().map(token).collect()
 }

@@ -22,7 +22,7 @@ impl<'p> Known<'p> {
         let outputs = call.pattern.is_none() || call.values.len() == callee.outputs;
         let fits = call.arguments.len() == arguments && outputs;
         // What may have an effect is evaluated where it stands.
-        (fits && call.arguments.iter().all(is_simple)).then_some(Known { call, callee })
+        (fits && callee.types.is_none() && call.arguments.iter().all(is_simple)).then_some(Known { call, callee })
     }
 
     /// Its parameters with what they are given.

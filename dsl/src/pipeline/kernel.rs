@@ -1,11 +1,11 @@
 //! A kernel that is several, one after another for each element.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
 
 use super::{
-    callee::{CalleeParameter, Role},
+    callee::{CalleeParameter, Role, enum_value, renamed},
     extents::Extents,
     groups::{Known, image},
     text,
@@ -40,8 +40,8 @@ impl<'p> Kernel<'p> {
         let names: Vec<String> = members.iter().map(|member| member.callee.function.sig.ident.to_string()).collect();
         let function = |(index, name): (usize, &String)| {
             // The same kernel twice is one function.
-            let path = text(&members[index].call.path);
-            let first = members.iter().position(|member| text(&member.call.path) == path).unwrap_or(index);
+            let own = |member: &Known<'_>| (text(&member.call.path), member.callee.instance.clone());
+            let first = members.iter().position(|member| own(member) == own(members[index])).unwrap_or(index);
             let is_taken = (0..first).any(|other| names[other] == *name);
             ident(&if is_taken { format!("{name}_{first}_of_element") } else { format!("{name}_of_element") })
         };
@@ -56,7 +56,7 @@ impl<'p> Kernel<'p> {
             extents: Extents::default(),
         };
         // Neighbourhoods first: what reads the element alone finds it there.
-        for role in [Role::Neighbourhood, Role::View, Role::Element, Role::Uniform, Role::Table] {
+        for role in [Role::Neighbourhood, Role::View, Role::Element, Role::Uniform, Role::Variant, Role::Table] {
             members.iter().for_each(|member| kernel.add(member, role));
         }
         kernel.place = kernel.place();
@@ -100,7 +100,8 @@ impl<'p> Kernel<'p> {
             }
         }
         for (of, argument) in member.arguments().filter(|(parameter, _)| parameter.role == role) {
-            if self.is_computed(of, argument) || self.parameter(member, of, argument).is_some() {
+            let is_there = self.is_computed(of, argument) || value_of(of, argument).is_some();
+            if is_there || self.parameter(member, of, argument).is_some() {
                 continue;
             }
             let shape = self.extents.names(index, &of.shape);
@@ -215,6 +216,9 @@ impl<'p> Kernel<'p> {
             if self.is_computed(of, argument) {
                 return image(argument).map(|name| value(name).to_token_stream()).unwrap_or_default();
             }
+            if let Some(value) = value_of(of, argument) {
+                return value;
+            }
             let Some(parameter) = self.parameter(member, of, argument) else { return TokenStream::new() };
             let name = &parameter.name;
             match (of.role, parameter.of.role) {
@@ -262,18 +266,13 @@ fn border<'p>(member: &Known<'p>, of: &CalleeParameter) -> Option<(&'p Expr, usi
     Some((member.border()?, images.position(|parameter| std::ptr::eq(parameter, of))?))
 }
 
-pub(super) fn is_image(parameter: &CalleeParameter) -> bool {
-    matches!(parameter.role, Role::Element | Role::Neighbourhood | Role::View)
+/// What a member is given, where it is known here: no choice is left to a caller.
+fn value_of(of: &CalleeParameter, argument: &Expr) -> Option<TokenStream> {
+    enum_value(argument).filter(|_| of.role == Role::Variant)
 }
 
-/// Tokens with other names, where `rename` has one.
-fn renamed(tokens: TokenStream, rename: &dyn Fn(&Ident) -> Option<Ident>) -> TokenStream {
-    let token = |token: TokenTree| match token {
-        TokenTree::Ident(name) => rename(&name).unwrap_or(name).into(),
-        TokenTree::Group(group) => Group::new(group.delimiter(), renamed(group.stream(), rename)).into(),
-        other => other,
-    };
-    tokens.into_iter().map(token).collect()
+pub(super) fn is_image(parameter: &CalleeParameter) -> bool {
+    matches!(parameter.role, Role::Element | Role::Neighbourhood | Role::View)
 }
 
 /// The element of `Neighbourhood<T>`, as text.

@@ -31,7 +31,8 @@ pub use signature::{ImageType, Parameter, Value, trace};
 use body::Step;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{ItemFn, Path};
+use std::collections::HashMap;
+use syn::{ItemFn, Path, Type};
 
 use crate::{diagnostic::Diagnostic, messages, parse};
 
@@ -83,19 +84,37 @@ impl Pipeline {
     /// those of [`Pipeline::paths`], `None` for what is no kernel that can be fused; `is_kernel` says whether a function is a
     /// kernel that keeps all limits.
     pub fn fuse(&self, callees: &[Option<Callee>], is_kernel: &dyn Fn(&TokenStream) -> bool) -> Option<Fused> {
-        let calls = self.known(callees);
+        let copies = self.copies(callees);
+        let calls = self.known(&copies);
         let groups = groups::find(&self.steps, &calls);
         fused::write(&fused::parts(&self.steps, &calls, &groups, is_kernel))
     }
 
-    /// For each statement the call of a kernel that can be part of another.
-    fn known<'p>(&'p self, callees: &'p [Option<Callee>]) -> Vec<Option<groups::Known<'p>>> {
+    /// For each statement the kernel that it calls, as one for elements of the types that are there.
+    fn copies(&self, callees: &[Option<Callee>]) -> Vec<Option<Callee>> {
         let paths = self.paths();
-        let callee = |path: &Path| {
-            let index = paths.iter().position(|known| same(known, path))?;
-            callees.get(index)?.as_ref()
+        let mut elements: HashMap<String, Type> = HashMap::new();
+        for parameter in &self.parameters {
+            if let Parameter::Image(name, image) = parameter {
+                elements.insert(name.to_string(), image.element.clone());
+            }
+        }
+        let mut copy = |step: &Step| {
+            let call = step.call()?;
+            let callee = callees.get(paths.iter().position(|known| same(known, &call.path))?)?.as_ref()?;
+            let element = |index: usize| elements.get(&groups::image(call.arguments.get(index)?)?.to_string()).cloned();
+            let copy = callee.copy(call.ty.as_ref(), &element)?;
+            let values = call.values.iter().zip(copy.elements());
+            elements.extend(values.filter_map(|(value, element)| Some((value.as_ref()?.to_string(), element))));
+            Some(copy)
         };
-        self.steps.iter().map(|step| groups::Known::of(step.call()?, callee(&step.call()?.path)?)).collect()
+        self.steps.iter().map(&mut copy).collect()
+    }
+
+    /// For each statement the call of a kernel that can be part of another.
+    fn known<'p>(&'p self, copies: &'p [Option<Callee>]) -> Vec<Option<groups::Known<'p>>> {
+        let known = |(step, copy): (&'p Step, &'p Option<Callee>)| groups::Known::of(step.call()?, copy.as_ref()?);
+        self.steps.iter().zip(copies).map(known).collect()
     }
 }
 

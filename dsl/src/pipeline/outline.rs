@@ -87,7 +87,8 @@ pub(super) fn outline(
     compile: &dyn Fn(&syn::Path) -> Option<CompiledKernel>,
     is_kernel: &dyn Fn(&TokenStream) -> bool,
 ) -> Outline {
-    let calls = pipeline.known(callees);
+    let copies = pipeline.copies(callees);
+    let calls = pipeline.known(&copies);
     let groups = groups::find(&pipeline.steps, &calls);
     let mut drawn = Drawn {
         outline: Outline {
@@ -128,10 +129,10 @@ pub(super) fn outline(
                 let images: Vec<String> =
                     kernel.images().filter_map(|argument| image(argument).map(Ident::to_string)).collect();
                 let mut inside = Vec::new();
-                for call in kernel.members.iter().map(|member| member.call).filter(|own| !std::ptr::eq(*own, call)) {
-                    let compiled = compile(&call.path);
-                    let own = |index| compiled.as_ref().and_then(|compiled| element(&compiled.kernel, index));
-                    inside.extend(values(call).map(|(index, name)| (name, own(index))));
+                for member in kernel.members.iter().filter(|member| !std::ptr::eq(member.call, call)) {
+                    let elements = member.callee.elements();
+                    let element = |index: usize| elements.get(index).map(|ty| ty.to_token_stream().to_string());
+                    inside.extend(values(member.call).map(|(index, name)| (name, element(index))));
                 }
                 let names = kernel.members.iter().map(|member| path(&member.call.path)).collect();
                 let compiled = crate::compile_module(TokenStream::new(), kernel.module(0)).kernels.into_iter().next();

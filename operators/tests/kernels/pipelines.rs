@@ -1,9 +1,9 @@
 //! Pipelines of the library's kernels, for their generated tests: fused, in bands, and one kernel after another on every target.
 
-use windrow::{Border, Error, Tensor, TensorInfo, pipeline};
+use windrow::{Border, Error, Tensor, TensorInfo, language::Overflow, pipeline};
 use windrow_operators::{
-    add_f32, bounded_relu, channel_extract, conv2d, depthwise_conv2d, gaussian3x3, gaussian5x5, magnitude, median3x3,
-    relu, sharpen, sobel3x3, threshold,
+    add, add_f32, bounded_relu, channel_extract, clip, conv2d, depthwise_conv2d, gaussian3x3, gaussian5x5, magnitude,
+    median3x3, relu, sharpen, sobel3x3, threshold,
 };
 
 /// Where the slopes of a blurred image are steep.
@@ -29,6 +29,14 @@ pub fn bright(rgb: &Tensor<[u8; 3]>, #[uniform(0..=2)] channel: usize, level: u8
     threshold::apply(&plane, level, 255, 0)
 }
 
+/// The sum of two images and its double, within bounds: kernels with a choice of the caller's, and with several types.
+#[pipeline]
+pub fn bounded_sum(a: &Tensor<u8>, b: &Tensor<u8>, policy: Overflow) -> Result<Tensor<u8>, Error> {
+    let sum = add::apply(a, b, policy)?;
+    let double = add::apply(&sum, &sum, Overflow::Saturate)?;
+    clip::<u8>::apply(&double, 10, 200)
+}
+
 /// A block of a network: a convolution of each channel, and one of all channels, each with what follows it in one kernel.
 #[pipeline]
 pub fn separable(
@@ -44,6 +52,14 @@ pub fn separable(
     let outer = conv2d::apply(&bounded, all, of_all, [1, 1], [1, 1], [0, pad, 0, 0])?;
     let sum = add_f32::apply(&outer, &bounded)?;
     relu::apply(&sum)
+}
+
+#[test]
+fn kernels_with_choices_and_types_are_fused() -> Result<(), Error> {
+    let photo = TensorInfo::of::<u8>(&[8, 8])?;
+    let chain = bounded_sum::chain(&photo, &photo, Overflow::Wrap)?;
+    assert_eq!(chain.stage_names().collect::<Vec<_>>(), ["add_add_clip"]);
+    Ok(())
 }
 
 #[test]
