@@ -11,6 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use windrow_backends::{doors::Build, host};
+use windrow_dsl::pipeline::{Library, compile_fused};
 
 /// What the macro makes of each kernel of a file, given tokens that have lost the author's spacing, as rustc's have.
 fn macro_door(file: &Path) -> String {
@@ -32,6 +33,17 @@ fn macro_door(file: &Path) -> String {
         }
     }
     out.to_string()
+}
+
+/// What the macro makes of the kernels that the pipelines of a file fuse, which call kernels of other files.
+fn pipeline_door(file: &Path, others: &[String]) -> TokenStream {
+    let library = Library::new(others.iter().map(String::as_str), |_| Vec::new());
+    let is_kernel =
+        |module: &TokenStream| windrow_dsl::compile_module(TokenStream::new(), module.clone()).errors.is_empty();
+    let fused = compile_fused(&fs::read_to_string(file).unwrap(), &library, &is_kernel);
+    assert!(!fused.is_empty(), "{}", file.display());
+    let respaced = |tokens: &TokenStream| tokens.to_string().parse::<TokenStream>().unwrap();
+    fused.iter().map(|kernel| host::expand_module(TokenStream::new(), respaced(&kernel.module))).collect()
 }
 
 fn take(attributes: &mut Vec<syn::Attribute>, name: &str) -> Option<TokenStream> {
@@ -99,6 +111,11 @@ fn the_build_script_writes_what_the_macro_embeds() {
         printed += &command_line(&file, "opencl");
         printed += &command_line(&file, "opencl-images");
     }
+    let texts: Vec<String> = operators().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let pipelines = operators_root.join("src/functions/layers.rs");
+    add_texts(pipeline_door(&pipelines, &texts), &mut written);
+    printed += &command_line(&pipelines, "opencl");
+    printed += &command_line(&pipelines, "opencl-images");
     let programs: Vec<PathBuf> =
         entries(&folder).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "cl")).collect();
     assert!(programs.len() > 40, "{} programs", programs.len());

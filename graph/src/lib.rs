@@ -41,6 +41,7 @@ mod plan;
 mod run;
 mod shape;
 mod slot;
+mod steps;
 mod sums;
 mod table;
 mod weights;

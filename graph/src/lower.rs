@@ -1,4 +1,4 @@
-//! From layers to steps: where every value lies, and which operator of the library computes it.
+//! A model on its way to steps: where every value lies, and what computes it.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,13 +7,12 @@ use windrow::{Configured, Kernel, TensorInfo, View, chain::Simple};
 use crate::{
     analysis::Analysis,
     budget::Budget,
-    error::{PlanError, Unsupported},
-    fold::{Layer, layers},
+    error::PlanError,
+    fold::Layer,
     model::{Elements, ValueId, count},
     operator::Operator,
     shape::dimension,
     slot::{Root, Slot},
-    table,
 };
 
 /// A step of a plan: what is read, what is written, and what computes it.
@@ -65,36 +64,19 @@ pub(crate) struct Lowering<'m> {
     parts: HashMap<ValueId, (ValueId, usize, usize)>,
 }
 
-/// The steps of a model.
-pub(crate) fn lower<'m>(analysis: Analysis<'m>, budget: Budget) -> Result<Lowering<'m>, PlanError> {
-    let slots = vec![None; analysis.extents.len()];
-    let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
-    let (model, mut outputs) = (analysis.model, vec![None; analysis.extents.len()]);
-    model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
-    let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, outputs, parts };
-    for (index, input) in model.inputs.iter().enumerate() {
-        lowering.slots[input.0] = Some(Slot::packed(Root::Input(index), lowering.analysis.extents(*input)));
-    }
-    let layers = layers(&lowering.analysis, &mut lowering.budget)?;
-    lowering.find_parts(&layers);
-    let mut unsupported = lowering.analysis.unsupported.clone();
-    for layer in &layers {
-        match table::lower(&mut lowering, layer) {
-            Ok(()) => {}
-            Err(Refusal::Failed(error)) => return Err(error),
-            Err(Refusal::Unsupported(reason)) => {
-                let (node, operator) = (layer.node.name.clone(), layer.node.kind.clone());
-                unsupported.push(Unsupported { node, operator, reason });
-                // Whatever reads it is looked at all the same.
-                lowering.destination(layer.output, &[])?;
-            }
+impl<'m> Lowering<'m> {
+    /// A model of which nothing is placed but its inputs.
+    pub fn new(analysis: Analysis<'m>, budget: Budget) -> Lowering<'m> {
+        let slots = vec![None; analysis.extents.len()];
+        let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+        let (model, mut outputs) = (analysis.model, vec![None; analysis.extents.len()]);
+        model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
+        let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, outputs, parts };
+        for (index, input) in model.inputs.iter().enumerate() {
+            lowering.slots[input.0] = Some(Slot::packed(Root::Input(index), lowering.analysis.extents(*input)));
         }
+        lowering
     }
-    if !unsupported.is_empty() {
-        return Err(PlanError::Unsupported(unsupported));
-    }
-    lowering.write_outputs()?;
-    Ok(lowering)
 }
 
 impl Lowering<'_> {
@@ -243,7 +225,7 @@ impl Lowering<'_> {
     }
 
     /// Finds what can be written where it is joined: what one layer computes, that is joined once and no output of the model.
-    fn find_parts(&mut self, layers: &[Layer<'_>]) {
+    pub fn find_parts(&mut self, layers: &[Layer<'_>]) {
         let is_computed = |layer: &&Layer<'_>| {
             !crate::analysis::is_view(&layer.node.operator) && !is_other_place(&layer.node.operator)
         };
@@ -263,7 +245,7 @@ impl Lowering<'_> {
     }
 
     /// Copies outputs that no layer has written: views, inputs, constants, and what is an output twice.
-    fn write_outputs(&mut self) -> Result<(), PlanError> {
+    pub fn write_outputs(&mut self) -> Result<(), PlanError> {
         let model = self.analysis.model;
         for (index, &value) in model.outputs.iter().enumerate() {
             let node = crate::model::Node {

@@ -15,10 +15,11 @@ use crate::{
     analysis::Analysis,
     budget::Budget,
     error::{PlanError, RunPlanError},
-    lower::{Lowering, lower},
+    lower::Lowering,
     model::Model,
     run::Run,
     slot::{Root, Slot},
+    steps::lower,
 };
 
 /// How a model is planned.

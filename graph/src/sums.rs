@@ -7,11 +7,17 @@ use crate::{
     fold::Layer,
     lower::{Lowering, Refusal},
     slot::Slot,
-    table::Numbers,
 };
 
 /// The kernel that a pipeline of the library is.
 pub(crate) type One<P> = <P as OneKernel>::Kernel;
+
+/// The numbers of a window, as kernels take them.
+pub(crate) struct Numbers {
+    pub stride: [i32; 2],
+    pub dilation: [i32; 2],
+    pub pads: [i32; 4],
+}
 
 /// What a product or a convolution reads and writes.
 pub(crate) struct Sums {

@@ -13,7 +13,7 @@ use crate::{
     operator::{Operator, Window},
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
-    sums::{One, Sums},
+    sums::{Numbers, One, Sums},
     weights::{channels, permuted},
 };
 
@@ -48,13 +48,6 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
         Some(row) => (row.lower)(lowering, layer),
         None => refused("no row of the table takes it"),
     }
-}
-
-/// The numbers of a window, as kernels take them.
-pub(crate) struct Numbers {
-    pub stride: [i32; 2],
-    pub dilation: [i32; 2],
-    pub pads: [i32; 4],
 }
 
 fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {

@@ -1,10 +1,10 @@
 //! What a pipeline needs to know of a kernel that it calls: its function, and what each parameter is.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{FnArg, Ident, ItemFn, Pat, PathArguments, Type, parse_quote};
 
-use super::text;
+use super::tokens::{renamed, text};
 use crate::parse;
 
 /// The options that say nothing of a kernel's meaning, those that a fused kernel finds for itself, and those that it takes over.
@@ -264,14 +264,4 @@ fn role(ty: &Type, attributes: &[syn::Attribute]) -> Option<Role> {
         (_, PathArguments::None) if !has("stride") => Some(Role::Element),
         _ => None,
     }
-}
-
-/// Tokens with other names, where `rename` has one.
-pub(super) fn renamed(tokens: TokenStream, rename: &dyn Fn(&Ident) -> Option<Ident>) -> TokenStream {
-    let token = |token: TokenTree| match token {
-        TokenTree::Ident(name) => rename(&name).unwrap_or(name).into(),
-        TokenTree::Group(group) => Group::new(group.delimiter(), renamed(group.stream(), rename)).into(),
-        other => other,
-    };
-    tokens.into_iter().map(token).collect()
 }

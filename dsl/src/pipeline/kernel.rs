@@ -5,10 +5,10 @@ use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
 
 use super::{
-    callee::{CalleeParameter, Role, enum_value, renamed},
+    callee::{CalleeParameter, Role, enum_value},
     extents::Extents,
     groups::{Known, image},
-    text,
+    tokens::{renamed, text},
 };
 
 /// A kernel of several.

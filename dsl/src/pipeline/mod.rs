@@ -21,6 +21,7 @@ mod library;
 mod names;
 mod outline;
 mod signature;
+mod tokens;
 
 pub use callee::Callee;
 pub use fused::Fused;
@@ -30,11 +31,11 @@ pub use signature::{ImageType, Parameter, Value, trace};
 
 use body::Step;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{ItemFn, Path, Type};
 
 use crate::{diagnostic::Diagnostic, messages, parse};
+use tokens::same;
 
 /// A pipeline, as its author wrote it.
 pub struct Pipeline {
@@ -116,14 +117,4 @@ impl Pipeline {
         let known = |(step, copy): (&'p Step, &'p Option<Callee>)| groups::Known::of(step.call()?, copy.as_ref()?);
         self.steps.iter().zip(copies).map(known).collect()
     }
-}
-
-/// Whether two paths are written with the same tokens.
-fn same(left: &Path, right: &Path) -> bool {
-    text(left) == text(right)
-}
-
-/// Tokens as text: what is compared.
-fn text(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string()
 }

@@ -2,15 +2,15 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::Ident;
+use syn::{Expr, Ident};
 
 use super::{
     Callee, Parameter, Pipeline,
     body::{Call, Step, mentions},
     flat::ARGUMENT,
     fused::{Part, parts},
-    groups::{self, image},
-    kernel::is_image,
+    groups::{self, Known, image},
+    kernel::{Kernel as Fused, is_image},
 };
 use crate::{
     CompiledKernel,
@@ -90,18 +90,14 @@ pub(super) fn outline(
     let copies = pipeline.copies(callees);
     let calls = pipeline.known(&copies);
     let groups = groups::find(&pipeline.steps, &calls);
+    let alone = pipeline.steps.iter().filter_map(Step::call).map(|call| moved(&compile(&call.path)?.kernel));
     let mut drawn = Drawn {
         outline: Outline {
             name: pipeline.function.sig.ident.clone(),
             images: Vec::new(),
             stages: Vec::new(),
-            bytes_alone: pipeline
-                .steps
-                .iter()
-                .filter_map(Step::call)
-                .map(|call| moved(&compile(&call.path)?.kernel))
-                .sum(),
-            has_other_statements: false,
+            bytes_alone: alone.sum(),
+            has_other_statements: pipeline.has_other_statements(),
         },
     };
     for parameter in &pipeline.parameters {
@@ -113,34 +109,11 @@ pub(super) fn outline(
     for part in parts(&pipeline.steps, &calls, &groups, is_kernel) {
         match part {
             Part::Other(tokens) => last = tokens.clone(),
-            Part::Call(call, known) => {
-                let images = call.arguments.iter().filter_map(image).map(Ident::to_string);
-                let images: Vec<String> = match known {
-                    Some(known) => known
-                        .arguments()
-                        .filter(|(parameter, _)| is_image(parameter))
-                        .filter_map(|(_, argument)| image(argument).map(Ident::to_string))
-                        .collect(),
-                    None => images.filter(|name| drawn.find(name).is_some()).collect(),
-                };
-                drawn.stage(vec![path(&call.path)], compile(&call.path), &images, Vec::new(), call);
-            }
-            Part::Fused(kernel, call) => {
-                let images: Vec<String> =
-                    kernel.images().filter_map(|argument| image(argument).map(Ident::to_string)).collect();
-                let mut inside = Vec::new();
-                for member in kernel.members.iter().filter(|member| !std::ptr::eq(member.call, call)) {
-                    let elements = member.callee.elements();
-                    let element = |index: usize| elements.get(index).map(|ty| ty.to_token_stream().to_string());
-                    inside.extend(values(member.call).map(|(index, name)| (name, element(index))));
-                }
-                let names = kernel.members.iter().map(|member| path(&member.call.path)).collect();
-                let compiled = crate::compile_module(TokenStream::new(), kernel.module(0)).kernels.into_iter().next();
-                drawn.stage(names, compiled, &images, inside, call);
-            }
+            Part::Call(call, known) => drawn.call(call, known, compile(&call.path)),
+            Part::Fused(kernel, call) => drawn.fused(&kernel, call),
         }
     }
-    drawn.finish(&last, pipeline.has_other_statements())
+    drawn.finish(&last)
 }
 
 /// An outline on the way.
@@ -149,6 +122,30 @@ struct Drawn {
 }
 
 impl Drawn {
+    /// A kernel that is run by itself.
+    fn call(&mut self, call: &Call, known: Option<&Known<'_>>, kernel: Option<CompiledKernel>) {
+        let images = match known {
+            Some(known) => {
+                names_of(known.arguments().filter(|(parameter, _)| is_image(parameter)).map(|(_, argument)| argument))
+            }
+            None => names_of(call.arguments.iter()).into_iter().filter(|name| self.find(name).is_some()).collect(),
+        };
+        self.stage(vec![path(&call.path)], kernel, &images, Vec::new(), call);
+    }
+
+    /// Several as one, of which `call` is the last.
+    fn fused(&mut self, kernel: &Fused<'_>, call: &Call) {
+        let mut inside = Vec::new();
+        for member in kernel.members.iter().filter(|member| !std::ptr::eq(member.call, call)) {
+            let elements = member.callee.elements();
+            let element = |index: usize| elements.get(index).map(|ty| ty.to_token_stream().to_string());
+            inside.extend(values(member.call).map(|(index, name)| (name, element(index))));
+        }
+        let calls = kernel.members.iter().map(|member| path(&member.call.path)).collect();
+        let compiled = crate::compile_module(TokenStream::new(), kernel.module(0)).kernels.into_iter().next();
+        self.stage(calls, compiled, &names_of(kernel.images()), inside, call);
+    }
+
     fn find(&self, name: &str) -> Option<usize> {
         self.outline.images.iter().position(|image| image.name == name)
     }
@@ -189,9 +186,8 @@ impl Drawn {
     }
 
     /// The outline, whose last statement returns some of the images.
-    fn finish(mut self, last: &TokenStream, has_other_statements: bool) -> Outline {
+    fn finish(mut self, last: &TokenStream) -> Outline {
         let outline = &mut self.outline;
-        outline.has_other_statements = has_other_statements;
         for image in &mut outline.images {
             let is_returned = names(last).contains(&image.name);
             if image.storage == Storage::Between && is_returned {
@@ -242,6 +238,11 @@ fn names(tokens: &TokenStream) -> Vec<String> {
         TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
     };
     tokens.clone().into_iter().flat_map(name).collect()
+}
+
+/// The names of the images that calls are given.
+fn names_of<'e>(arguments: impl Iterator<Item = &'e Expr>) -> Vec<String> {
+    arguments.filter_map(image).map(Ident::to_string).collect()
 }
 
 /// The images that a call computes, each with its place among the kernel's.
