@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use windrow_dsl::pipeline::{Callee, Fused, Pipeline};
 
 /// The kernels that the pipelines call.
-const KERNELS: [(&str, &str, &str); 11] = [
+const KERNELS: [(&str, &str, &str); 12] = [
     (
         "blur",
         "neighbourhood(x = -1..=1, y = 0..=0)",
@@ -35,6 +35,13 @@ const KERNELS: [(&str, &str, &str); 11] = [
         "",
         "fn add(a: u8, b: u8, #[variant] policy: Overflow) -> u8 {
              match policy { Overflow::Wrap => a.wrapping_add(b), Overflow::Saturate => a.saturating_add(b) }
+         }",
+    ),
+    (
+        "pick",
+        "",
+        "fn pick([row, _]: At<2>, x: f32, #[shape(n, c)] table: View<f32, 2>) -> f32 {
+             x + table.get([row, 0]).unwrap_or(0.0)
          }",
     ),
     ("grow", "", "fn grow(x: u8) -> i16 { x as i16 }"),
@@ -114,6 +121,23 @@ fn what_reads_anywhere_takes_in_what_reads_its_elements() {
                   # [uniform] upper : f32) -> f32 { let a = layer_of_element (n , k , src , weights , pads) ; \
                   let b = plus_of_element (a , src_2) ; relu_of_element (b , upper) }";
     assert!(module.contains(kernel), "{module}");
+}
+
+#[test]
+fn each_kernel_has_extents_of_its_own() {
+    let module = |body: &str| {
+        fuse("src: &Tensor<f32>, weights: &Tensor<f32>, other: &Tensor<f32>", body)
+            .unwrap()
+            .modules
+            .remove(0)
+            .to_string()
+    };
+    // `n` and `c` of the two are different extents, but for an image that both read.
+    let apart = module("pick::apply(&layer::apply(src, weights, [0, 1])?, other)");
+    assert!(apart.contains("# [shape (n , c)] src :") && apart.contains("# [shape (c , k)] weights :"), "{apart}");
+    assert!(apart.contains("# [shape (n_2 , c_2)] other :"), "{apart}");
+    let shared = module("pick::apply(&layer::apply(src, weights, [0, 1])?, src)");
+    assert!(shared.contains("# [shape (n , c)] src :") && !shared.contains("n_2"), "{shared}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn metadata(manifest: &Path) -> Result<Value, String> {
         let error = || String::from_utf8_lossy(&said.stderr).trim().replace('\n', " ");
         if said.status.success() { Ok(said.stdout) } else { Err(error()) }
     };
-    // Without a platform cargo wants the crates of all platforms, which nobody may have fetched.
+    // Unless a platform is named, cargo asks for the crates of all platforms, and some may never have been fetched.
     let host = host();
     let platform = host.as_deref().map_or(Vec::new(), |host| vec!["--filter-platform", host]);
     let said = ask(&[&platform[..], &["--offline"]].concat()).or_else(|_| ask(&platform))?;
