@@ -3,10 +3,10 @@
 mod common;
 
 use approx::relative_eq;
-use windrow::{Rayon, Serial, Tensor};
+use windrow::{Rayon, Serial, Tensor, View};
 use windrow_graph::{Model, Plan};
 
-use common::{bytes, digest, give_weights, input, names, npy, output, path};
+use common::{bytes, digest, file::File, give_weights, input, names, npy, output, path};
 
 /// The model of a case, with weights.
 fn model(name: &str) -> Model {
@@ -110,4 +110,23 @@ fn normalisations_are_folded_into_convolutions() {
     assert_eq!(kernels, [&block[..], &["reduce_mean", "dense", "softmax"]].concat());
     let joined = plan("joined");
     assert_eq!((of(&joined, &["scale_shift"]), of(&joined, &["multiply_f32", "add_f32"])), (2, 0));
+}
+
+/// An addition of two convolutions is part of the later one: what the earlier would add is not there yet.
+#[test]
+fn a_sum_is_part_of_the_last_convolution_that_it_adds() {
+    let file = File::new(&[1, 2, 3, 3])
+        .floats("once", &[2, 2, 1, 1], &[1.0, 0.0, 0.0, 1.0])
+        .floats("twice", &[2, 2, 1, 1], &[2.0, 0.0, 0.0, 2.0])
+        .node("Conv", &["x", "once"], &["a"])
+        .node("Conv", &["x", "twice"], &["b"])
+        .node("Add", &["a", "b"], &["sum"])
+        .node("Relu", &["sum"], &["y"]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let kernels: Vec<_> = plan.steps().iter().map(|step| step.kernel()).collect();
+    assert_eq!(kernels, ["dense", "dense_add_relu"]);
+    let x: Vec<f32> = (-9i8..9).map(f32::from).collect();
+    let input = View::from_slice(&x, [1, 2, 3, 3]).unwrap();
+    let found = plan.apply(&Serial, &[input]).unwrap();
+    assert_eq!(found[0].to_vec(), x.iter().map(|x| (3.0 * x).max(0.0)).collect::<Vec<_>>());
 }
