@@ -101,3 +101,16 @@ fn nan_is_zero_before_it_becomes_a_u32() {
     assert!(text.contains("convert_uint4_sat(a_0 > (real4)0 ? a_0 : (real4)0)"), "{text}");
     super::syntax::check("nan", &text);
 }
+
+/// NVIDIA's compiler drops the sign of a negated operand of one minimum or maximum that another one takes.
+#[test]
+fn negations_in_extremes_are_hidden() {
+    let source =
+        "#[kernel(schedule(opencl(4, 1)))]\nfn k(a: i16, b: i16, c: i16) -> i16 { (a / 2).max(-(b / 2)).max(c) }";
+    let compiled = compile_file(source);
+    assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
+    let kernel = &compiled.kernels[0].kernel;
+    let text = opencl::emit(kernel, &prepare(kernel)).source;
+    assert!(text.contains(" + zero_i16x4())"), "{text}");
+    super::syntax::check("negation", &text);
+}

@@ -5,7 +5,7 @@ use super::{
     Call, CommandBuffer, Counters, Driver, ObjectKind, RecordFunctions, Role,
     event::WaitList,
     handle::{Handle, QueueObject},
-    transfer::{Host, On, Pixels, Rectangle},
+    transfer::{Host, On, Pixels, Rows},
 };
 use crate::{BuildError, Context, ContextOptions, Devices, DriverError, OpenClError, ProgramSource, SerialisedCalls};
 use opencl3::{
@@ -68,7 +68,8 @@ fn program_of_all_calls(driver: &Driver) -> Result<(), OpenClError> {
 
 fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> Result<(), OpenClError> {
     let on = On::queue(queue);
-    let whole = Rectangle { origin: [0; 3], row: 16, plane: 64 };
+    // The last row's gap lies outside `b`.
+    let rows = Rows { first: 8, pitch: 16 };
     let mut host = [7u8; 64];
     // SAFETY: no host memory; every transfer is blocking, of at most 64 bytes of `host`.
     unsafe {
@@ -83,10 +84,10 @@ fn transfers(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) ->
         on.copy_buffer((&a, 0), (&b, 0), 32)?;
         on.transfer((&b, 0), 64, Host::To(host.as_mut_ptr()), true)?;
         assert_eq!((host[31], host[32]), (7, 1));
-        let size = [8, 4, 1];
-        on.transfer_box((&a, &whole), (Host::From(host.as_ptr()), &whole), size, true)?;
-        on.copy_buffer_rect((&a, &whole), (&b, &whole), size)?;
-        on.transfer_box((&b, &whole), (Host::To(host.as_mut_ptr()), &whole), size, true)?;
+        let size = [8, 4];
+        on.transfer_rows((&a, rows), (Host::From(host.as_ptr()), rows), size, true)?;
+        on.copy_rows((&a, rows), (&b, rows), size)?;
+        on.transfer_rows((&b, rows), (Host::To(host.as_mut_ptr()), rows), size, true)?;
         let pointer = on.map_buffer(&b, CL_MAP_READ, 0, 64)?;
         assert_eq!(pointer.cast::<u8>().read(), 7);
         let unmapped = on.unmap(&b, pointer);

@@ -8,6 +8,7 @@ use crate::{
     },
 };
 use cl3::OpenClRuntime;
+use opencl3::memory::CL_MEM_SIZE;
 use opencl3::types::{cl_bool, cl_event, cl_int, cl_uint, cl_ulong};
 use std::{ffi::c_void, ptr};
 
@@ -51,22 +52,31 @@ impl Host {
     }
 }
 
-/// A box of bytes in a buffer or in host memory: where its rows and planes lie.
+/// Rows of bytes in a buffer or in host memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rectangle {
-    /// The first byte in a row, the first row, the first plane.
-    pub origin: [usize; 3],
+pub(crate) struct Rows {
+    /// Where the first begins.
+    pub first: usize,
     /// Bytes from row to row.
-    pub row: usize,
-    /// Bytes from plane to plane.
-    pub plane: usize,
+    pub pitch: usize,
 }
 
-impl Rectangle {
-    /// Rows `row` bytes apart, from byte `first` of the memory on. The library computes the place from whole rows.
-    pub(crate) fn rows(first: usize, row: usize) -> Self {
-        let row = row.max(1);
-        Self { origin: [first % row, first / row, 0], row, plane: 0 }
+impl Rows {
+    /// The pitch, and the first byte as the library takes it: in a row, the row, the plane.
+    fn place(self) -> (usize, [usize; 3]) {
+        let pitch = self.pitch.max(1);
+        (pitch, [self.first % pitch, self.first / pitch, 0])
+    }
+
+    fn row(self, y: usize) -> usize {
+        self.first + y * self.pitch
+    }
+
+    /// How many of `rows` rows of `length` bytes a command may take at once. NVIDIA's driver takes the last row with the gap
+    /// behind it, and refuses one that begins in the memory and ends outside.
+    fn at_once(self, memory: &Handle<MemoryObject>, length: usize, rows: usize) -> Result<usize, DriverError> {
+        let has_room = self.pitch <= length || self.row(rows) as u64 <= memory.number(CL_MEM_SIZE)?;
+        Ok(if has_room { rows } else { rows.saturating_sub(1) })
     }
 }
 
@@ -125,36 +135,41 @@ impl On<'_> {
         }
     }
 
-    /// Moves a box of `region` (bytes, rows, planes) between `host` and a buffer.
+    /// Moves `count` rows of `length` bytes between `host` and a buffer.
     ///
     /// # Safety
-    /// As [`Self::transfer`], for the bytes of the box on the host.
-    pub(crate) unsafe fn transfer_box(
+    /// As [`Self::transfer`], for the rows on the host.
+    pub(crate) unsafe fn transfer_rows(
         self,
-        (buffer, there): (&Handle<MemoryObject>, &Rectangle),
-        (host, here): (Host, &Rectangle),
-        region: [usize; 3],
+        (buffer, there): (&Handle<MemoryObject>, Rows),
+        (host, here): (Host, Rows),
+        [length, count]: [usize; 2],
         blocking: bool,
     ) -> Result<(), DriverError> {
-        let (buffer, blocking) = (buffer.raw(), cl_bool::from(blocking));
-        let (from, to, region) = (there.origin.as_ptr(), here.origin.as_ptr(), region.as_ptr());
-        let [row, plane, host_row, host_plane] = [there.row, there.plane, here.row, here.plane];
+        let at_once = there.at_once(buffer, length, count)?;
+        let (memory, region, blocks) = (buffer.raw(), [length, at_once, 1], cl_bool::from(blocking));
+        let ((row, from), (host_row, to)) = (there.place(), here.place());
+        let [from, to, region] = [&from, &to, &region].map(|sizes| sizes.as_ptr());
         match host {
+            _ if at_once == 0 => Ok(()),
             Host::From(host) => self.command(Call::WriteBufferRect, |library, Raw { queue, count, list, event }| {
                 let host = host.cast();
                 library.clEnqueueWriteBufferRect(
-                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
-                    event,
+                    queue, memory, blocks, from, to, region, row, 0, host_row, 0, host, count, list, event,
                 )
             }),
             Host::To(host) => self.command(Call::ReadBufferRect, |library, Raw { queue, count, list, event }| {
                 let host = host.cast();
                 library.clEnqueueReadBufferRect(
-                    queue, buffer, blocking, from, to, region, row, plane, host_row, host_plane, host, count, list,
-                    event,
+                    queue, memory, blocks, from, to, region, row, 0, host_row, 0, host, count, list, event,
                 )
             }),
+        }?;
+        for y in at_once..count {
+            // SAFETY: the caller's contract holds for each row.
+            unsafe { self.transfer((buffer, there.row(y)), length, host.offset(here.row(y) as isize), blocking)? };
         }
+        Ok(())
     }
 
     /// Moves elements of an image from or to rows `pitch` bytes apart, 0 for rows without gaps, and waits.
@@ -192,21 +207,25 @@ impl On<'_> {
         })
     }
 
-    /// Copies a box of `region` (bytes, rows, planes) between buffers.
-    pub(crate) fn copy_buffer_rect(
+    /// Copies `count` rows of `length` bytes between buffers.
+    pub(crate) fn copy_rows(
         self,
-        (from, first): (&Handle<MemoryObject>, &Rectangle),
-        (to, place): (&Handle<MemoryObject>, &Rectangle),
-        region: [usize; 3],
+        (from, source): (&Handle<MemoryObject>, Rows),
+        (to, target): (&Handle<MemoryObject>, Rows),
+        [length, count]: [usize; 2],
     ) -> Result<(), DriverError> {
-        let (from, to) = (from.raw(), to.raw());
-        let [origin, target, region] = [&first.origin, &place.origin, &region].map(|sizes| sizes.as_ptr());
-        let [row, plane, to_row, to_plane] = [first.row, first.plane, place.row, place.plane];
-        self.command(Call::CopyBufferRect, |library, Raw { queue, count, list, event }| {
-            library.clEnqueueCopyBufferRect(
-                queue, from, to, origin, target, region, row, plane, to_row, to_plane, count, list, event,
-            )
-        })
+        let at_once = source.at_once(from, length, count)?.min(target.at_once(to, length, count)?);
+        if at_once > 0 {
+            let (read, written, region) = (from.raw(), to.raw(), [length, at_once, 1]);
+            let ((row, origin), (to_row, place)) = (source.place(), target.place());
+            let [origin, place, region] = [&origin, &place, &region].map(|sizes| sizes.as_ptr());
+            self.command(Call::CopyBufferRect, |library, Raw { queue, count, list, event }| {
+                library.clEnqueueCopyBufferRect(
+                    queue, read, written, origin, place, region, row, 0, to_row, 0, count, list, event,
+                )
+            })?;
+        }
+        (at_once..count).try_for_each(|y| self.copy_buffer((from, source.row(y)), (to, target.row(y)), length))
     }
 
     /// Copies a buffer's bytes from `offset` on to a box of an image.

@@ -7,7 +7,7 @@ use crate::{
     DeviceImage, OpenClError, Queue,
     driver::{
         event::WaitList,
-        transfer::{On, Rectangle},
+        transfer::{On, Rows},
     },
     image::device::{packed, row_bytes},
 };
@@ -49,7 +49,7 @@ impl DeviceImage {
         let ((from, base), (to, start)) = (self.buffer.whole(), target.buffer.whole());
         let (base, start) = (base + self.offset, start + target.offset);
         let [pixel, row] = [self.info.pixel_size(), row_bytes(&target.info)].map(|bytes| self.bytes(bytes));
-        let size = [self.info.width() * pixel, self.info.height(), 1];
+        let size = [self.info.width() * pixel, self.info.height()];
         // The waits hold for the first command; a barrier orders the rest where the queue doesn't.
         queue.driver().barrier(queue.handle(), waits)?;
         for at in Coordinates::of_planes(&shape) {
@@ -60,9 +60,9 @@ impl DeviceImage {
                 continue;
             };
             let (first, offset) = (self.bytes(first.unsigned_abs()), self.bytes(offset.unsigned_abs()));
-            let source = Rectangle::rows(base + first, self.bytes(row_bytes(&self.info)));
-            let place = Rectangle::rows(start + offset, row);
-            on.copy_buffer_rect((from, &source), (to, &place), size)?;
+            let source = Rows { first: base + first, pitch: self.bytes(row_bytes(&self.info)) };
+            let place = Rows { first: start + offset, pitch: row };
+            on.copy_rows((from, source), (to, place), size)?;
             let rows = Doubling { first: start + offset, unit: row, count: shape.height() };
             if self.info.height() == 1 && shape.height() > 1 {
                 rows.copy(|done, length, start| {
@@ -77,8 +77,8 @@ impl DeviceImage {
             let columns = Doubling { first: start, unit: pixel, count: shape.width() };
             columns.copy(|done, length, start| {
                 order(queue)?;
-                let (whole, more) = (Rectangle::rows(start, row), Rectangle::rows(start + done, row));
-                Ok(on.copy_buffer_rect((to, &whole), (to, &more), [length, rows, 1])?)
+                let [whole, more] = [start, start + done].map(|first| Rows { first, pitch: row });
+                Ok(on.copy_rows((to, whole), (to, more), [length, rows])?)
             })?;
         }
         order(queue)
@@ -91,7 +91,7 @@ impl DeviceImage {
         let (shape, on) = (self.info.shape(), On::queue(queue.handle()));
         let (from, first) = self.buffer.whole();
         let (to, start) = target.buffer.whole();
-        let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height(), 1];
+        let size = [self.bytes(self.info.width() * self.info.pixel_size()), self.info.height()];
         let (read_row, written_row) = (self.bytes(row_bytes(&self.info)), self.bytes(row_bytes(&target.info)));
         for at in Coordinates::of_planes(&shape) {
             let (Some(read), Some(written)) = (self.info.inner_offset(&at), target.info.inner_offset(&at)) else {
@@ -100,8 +100,8 @@ impl DeviceImage {
             let [read, written] = [read, written].map(|offset| self.bytes(offset.unsigned_abs()));
             let (read, written) = (first + self.offset + read, start + target.offset + written);
             if from.raw() != to.raw() {
-                let (source, place) = (Rectangle::rows(read, read_row), Rectangle::rows(written, written_row));
-                on.copy_buffer_rect((from, &source), (to, &place), size)?;
+                let source = Rows { first: read, pitch: read_row };
+                on.copy_rows((from, source), (to, Rows { first: written, pitch: written_row }), size)?;
                 continue;
             }
             // Within a block the library takes rectangles of one pitch alone, and PoCL takes rows between rows for an overlap.

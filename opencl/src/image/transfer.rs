@@ -3,7 +3,7 @@
 
 use crate::{
     Context, DeviceImage, Event, FloatFormat, OpenClError, Queue, Submission,
-    driver::transfer::{Host, On, Rectangle},
+    driver::transfer::{Host, On, Rows},
     image::{device::row_bytes, halves::Halves},
     uses::Use,
 };
@@ -263,9 +263,9 @@ impl DeviceImage {
                 match piece.size {
                     [length, 1] => on.transfer((memory, piece.device), length, host, blocking),
                     [row, rows] => {
-                        let there = Rectangle::rows(piece.device, self.bytes(row_bytes(&self.info)));
-                        let here = Rectangle::rows(0, piece.apart);
-                        on.transfer_box((memory, &there), (host, &here), [row, rows, 1], blocking)
+                        let there = Rows { first: piece.device, pitch: self.bytes(row_bytes(&self.info)) };
+                        let here = Rows { first: 0, pitch: piece.apart };
+                        on.transfer_rows((memory, there), (host, here), [row, rows], blocking)
                     }
                 }?;
             }

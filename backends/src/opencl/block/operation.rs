@@ -9,7 +9,7 @@ use crate::opencl::c::prelude::Helper;
 use crate::opencl::c::text::Expr;
 use crate::opencl::c::types::{CType, bits, digits, signed};
 use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
-use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type, UnaryOp, ValueId};
+use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 use windrow_dsl::operators;
 
 /// A unary operation with a result of a type.
@@ -91,9 +91,17 @@ fn call(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], own: CType
         AbsDiff if own.ty == Type::I32 => Some(Helper::AbsDiff),
         _ => None,
     };
-    let arguments = [cx.argument(a, own), cx.argument(b, own)];
+    let mut arguments = [cx.argument(a, own), cx.argument(b, own)];
     if let Some(helper) = helper {
         return cx.prelude.call(helper, own, arguments);
+    }
+    if matches!(op, Min | Max) {
+        for (argument, value) in arguments.iter_mut().zip([a, b]) {
+            if may_be_negation(cx, value) {
+                let sum = cx.operand(value, own).infix("+", cx.prelude.call(Helper::Zero, own, []));
+                *argument = if own.lanes == 1 { sum.cast(own) } else { sum };
+            }
+        }
     }
     let name = match op {
         Min => "min",
@@ -106,6 +114,20 @@ fn call(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], own: CType
         _ => "mul_hi",
     };
     Expr::call(name, arguments)
+}
+
+/// Whether a compiler may find that an integer is another one negated.
+fn may_be_negation(cx: &BlockWriter<'_>, mut value: ValueId) -> bool {
+    let is_number = |value, number| cx.constant(value) == Some(Constant::Int(number));
+    loop {
+        value = match cx.node(value).op {
+            Op::Unary(UnaryOp::Neg(_), _) => return true,
+            Op::Binary(BinaryOp::Sub(_), a, _) if is_number(a, 0) => return true,
+            Op::Binary(BinaryOp::Mul(_), a, b) => return is_number(a, -1) || is_number(b, -1),
+            Op::Cast(_, a) | Op::Binary(BinaryOp::Add(_) | BinaryOp::Sub(_), a, _) => a,
+            _ => return false,
+        };
+    }
 }
 
 /// `condition ? then : otherwise`, lane by lane where the condition is a mask.

@@ -57,6 +57,7 @@ helpers! {
     Fetch = "fetch",
     Minimum = "minimum",
     Maximum = "maximum",
+    Zero = "zero",
     MinimumPairs = "minimum_pairs",
     MaximumPairs = "maximum_pairs",
     Abs = "abs",
