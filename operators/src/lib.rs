@@ -64,11 +64,12 @@ pub use self::{
     gradient::{magnitude::*, phase::*},
     network::{
         batch_normalization::*, bias_clip::*, conv2d::*, conv2d_bytes::*, dense::*, depthwise_conv2d::*,
-        depthwise3x3::*, double_elements::*, l2_normalize::*, matrix_product::*, range::*, row_norm::*,
-        scale_complex::*, softmax::*, transposed_conv2d::*,
+        depthwise3x3::*, double_elements::*, grid_sample::grid_samples::*, l2_normalize::*, local_response_norm::*,
+        matrix_product::*, range::*, roi_pool::roi_pools::*, row_norm::*, scale_complex::*, softmax::*,
+        transposed_conv2d::*,
     },
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
-    pooling::{max_pool2d::*, pool::pools::*, pool_window::*},
+    pooling::{pool::pools::*, pool_window::*, pool2d::*},
     quantization::{
         dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
         requantize_float::*,

@@ -1,4 +1,4 @@
 //! Pooling.
-pub mod max_pool2d;
 pub mod pool;
+pub mod pool2d;
 pub mod pool_window;

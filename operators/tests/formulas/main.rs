@@ -10,6 +10,7 @@ mod filters;
 mod geometry;
 mod network;
 mod quantized;
+mod regions;
 mod scales;
 mod tensors;
 

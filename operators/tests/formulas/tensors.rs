@@ -69,6 +69,29 @@ fn convolutions_channel_by_channel() {
 }
 
 #[test]
+fn layers_of_bytes() {
+    let src = filled([2, 7, 6, 3], |at| (at * 37 % 256) as u8 as i8);
+    let (weights, bias) = (filled([3, 2, 3], |at| (at * 29 % 256) as u8 as i8), filled([3], |at| at as i32 - 1));
+    let found = depthwise_conv2d_bytes::<i8>::apply(&src, &weights, &bias, STRIDE, DILATION, PAD, -9).unwrap();
+    for ([n, y, x, c], found) in places([2, OUTPUTS[0], OUTPUTS[1], 3]).zip(found.to_vec()) {
+        let mut sum = c - 1;
+        for [row, column] in places([3, 2]) {
+            let [from_row, from_column] = read([y, x], [row, column]);
+            let element = four(&src).get([n, from_row, from_column, c]).unwrap_or(-9);
+            sum += (i32::from(element) + 9) * i32::from(weights.view().get([row, column, c]).unwrap());
+        }
+        assert_eq!(found, sum, "{:?}", [n, y, x, c]);
+    }
+    let (src, weights) =
+        (filled([4, 19], |at| (at * 41 % 256) as u8), filled([19, 3], |at| (at * 29 % 256) as u8 as i8));
+    let found = dense_bytes::<u8>::apply(&src, &weights, &bias, 200).unwrap();
+    for ([n, k], found) in places([4, 3]).zip(found.to_vec()) {
+        let term = |c: i32| (src.view().get([n, c]).unwrap() as i32 - 200) * weights.view().get([c, k]).unwrap() as i32;
+        assert_eq!(found, k - 1 + (0..19).map(term).sum::<i32>());
+    }
+}
+
+#[test]
 fn blocks_go_there_and_back() {
     let src = filled([2, 6, 4, 3], |at| at as u8);
     let deep = space_to_depth::<u8>::apply(&src, 2).unwrap();
@@ -100,11 +123,22 @@ fn reductions_along_the_middle() {
     let column = |o: i32, i: i32| (0..5).map(move |a| ((o * 15 + a * 3 + i) * 7 % 11) as f32);
     let (sums, means) = (reduce_sum::apply(&src).unwrap().to_vec(), reduce_mean::apply(&src).unwrap().to_vec());
     let (most, at) = (reduce_max::<f32>::apply(&src).unwrap().to_vec(), argmax::apply(&src).unwrap().to_vec());
+    let (least, low) = (reduce_min::<f32>::apply(&src).unwrap().to_vec(), argmin::apply(&src).unwrap().to_vec());
+    let products = reduce_product::apply(&src).unwrap().to_vec();
+    let squares = reduce_sum_of_squares::apply(&src).unwrap().to_vec();
+    let bytes = filled([2, 5, 3], |at| (at * 7 % 11) as i8 - 100);
+    let of_bytes = reduce_sum_bytes::<i8>::apply(&bytes).unwrap().to_vec();
     for (index, [o, i]) in places([2, 3]).enumerate() {
         let greatest = column(o, i).fold(f32::NEG_INFINITY, f32::max);
         let first = column(o, i).position(|element| element == greatest).unwrap() as i32;
         let sum: f32 = column(o, i).sum();
         assert_eq!((sums[index], means[index], most[index], at[index]), (sum, sum / 5.0, greatest, first));
+        let smallest = column(o, i).fold(f32::INFINITY, f32::min);
+        let first = column(o, i).position(|element| element == smallest).unwrap() as i32;
+        let product: f32 = column(o, i).product();
+        assert_eq!((least[index], low[index], products[index]), (smallest, first, product));
+        assert_eq!(squares[index], column(o, i).map(|element| element * element).sum::<f32>());
+        assert_eq!(of_bytes[index], sum as i32 - 500);
     }
 }
 
@@ -181,6 +215,42 @@ fn transposed_convolutions_are_sums_of_what_is_added() {
         }
     }
     assert_eq!(found.to_vec(), expected);
+    // Of each channel by itself: all channels with weights for the own one alone.
+    let each = filled([2, 3, 2], |at| (at % 5) as f32 - 1.0);
+    let alone = Tensor::from_fn(
+        [2, 3, 2, 2],
+        |[row, column, c, k]| {
+            if c == k { each.view().get([row, column, c]).unwrap() } else { 0.0 }
+        },
+    );
+    let bias = filled([2], |at| at as f32);
+    let found = transposed_depthwise_conv2d::apply(&src, &each, &bias, stride, dilation, pad, [1, 0]).unwrap();
+    let expected = transposed_conv2d::apply(&src, &alone.unwrap(), &bias, stride, dilation, pad, [1, 0]).unwrap();
+    assert_eq!(found.to_vec(), expected.to_vec());
+}
+
+#[test]
+fn rearrangements_are_views() {
+    let src = filled([2, 3, 4, 6], |at| at as u8);
+    // Channels in two groups, shuffled: [group, channel] becomes [channel, group].
+    let elements = src.to_vec();
+    let groups = View::from_slice(&elements, [2, 3, 4, 2, 3]).unwrap();
+    let shuffled = groups.permute([0, 1, 2, 4, 3]).unwrap().to_vec();
+    for ([n, y, x, c], found) in places([2, 3, 4, 6]).zip(shuffled) {
+        assert_eq!(found, four(&src)[[n, y, x, c % 2 * 3 + c / 2]]);
+    }
+    // Blocks of 1×2 as images, and back.
+    let blocks = View::from_slice(&elements, [2, 3, 2, 2, 6]).unwrap();
+    let batches = blocks.permute([3, 0, 1, 2, 4]).unwrap().to_vec();
+    for ([n, y, x, c], found) in places([4, 3, 2, 6]).zip(&batches) {
+        assert_eq!(*found, four(&src)[[n % 2, y, 2 * x + n / 2, c]]);
+    }
+    let batches = View::from_slice(&batches, [2, 2, 3, 2, 6]).unwrap();
+    assert_eq!(batches.permute([1, 2, 3, 0, 4]).unwrap().to_vec(), elements);
+    // Tiles, and elements in reverse.
+    let row = View::from_slice(&[1u8, 2, 3], [1, 3]).unwrap();
+    assert_eq!(row.broadcast_to([2, 3]).unwrap().to_vec(), [1, 2, 3, 1, 2, 3]);
+    assert_eq!(row.flip(1).unwrap().to_vec(), [3, 2, 1]);
 }
 
 #[test]

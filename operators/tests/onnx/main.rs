@@ -4,6 +4,7 @@
 
 mod case;
 mod operators;
+mod regions;
 mod rows;
 mod tensors;
 

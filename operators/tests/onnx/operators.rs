@@ -10,7 +10,7 @@ use windrow_operators::{families::*, *};
 
 use crate::{
     case::{Array, Case, Held},
-    rows, tensors,
+    regions, rows, tensors,
 };
 
 /// An operator of ONNX, and what computes it.
@@ -103,6 +103,7 @@ pub const ROWS: &[Row] = rows! {
     "DequantizeLinear",   dequantized;
     "MaxPool",            pooled;
     "AveragePool",        pooled;
+    "AveragePool",        tensors::averaged;
     "Resize",             resized;
     "MatMul",             multiplied;
     "Conv",               tensors::convolved;
@@ -113,7 +114,11 @@ pub const ROWS: &[Row] = rows! {
     "ReduceSum",          tensors::reduced;
     "ReduceMean",         tensors::reduced;
     "ReduceMax",          tensors::reduced;
+    "ReduceMin",          tensors::reduced;
+    "ReduceProd",         tensors::reduced;
+    "ReduceSumSquare",    tensors::reduced;
     "ArgMax",             tensors::reduced;
+    "ArgMin",             tensors::reduced;
     "ReduceMin",          rows::reduced;
     "ReduceL1",           rows::reduced;
     "ReduceL2",           rows::reduced;
@@ -130,6 +135,9 @@ pub const ROWS: &[Row] = rows! {
     "Concat",             tensors::concatenated;
     "Pad",                tensors::padded;
     "Gather",             tensors::gathered;
+    "LRN",                regions::normalized;
+    "GridSample",         regions::sampled;
+    "RoiAlign",           regions::aligned;
 };
 
 fn plain(case: &Case, family: &Family) -> Outcome {

@@ -13,7 +13,7 @@ type Floats = Tensor<f32>;
 type Failure = Box<dyn std::error::Error>;
 
 /// The dimension that a test says, and how many elements are outside it, along it and inside it.
-fn dimensions(case: &Case, axis: f64) -> [usize; 3] {
+pub fn dimensions(case: &Case, axis: f64) -> [usize; 3] {
     let extents = &case.inputs[0].extents;
     let axis = (axis as i64).rem_euclid(extents.len() as i64) as usize;
     [extents[..axis].iter().product(), extents[axis], extents[axis + 1..].iter().product()]

@@ -7,6 +7,7 @@ use windrow_operators::*;
 use crate::{
     case::{Array, Case, Held},
     operators::Outcome,
+    rows::dimensions,
 };
 
 type Floats = Tensor<f32>;
@@ -101,18 +102,33 @@ pub fn pooled_globally(case: &Case) -> Outcome {
     array(found.view(), &case.outputs[0].extents)
 }
 
-/// `ReduceSum`, `ReduceMean`, `ReduceMax` and `ArgMax` along one dimension.
+/// `AveragePool` with channels last.
+pub fn averaged(case: &Case) -> Outcome {
+    let src = floats(&case.inputs[0])?;
+    let [window, stride] = ["kernel_shape", "strides"].map(|name| pair(&numbers(case, name, &[1, 1])));
+    let pads = numbers(case, "pads", &[0; 4]);
+    let (pads, count_pad) = ([pads[0], pads[1], pads[2], pads[3]], case.number("count_include_pad", 0.0) as i32);
+    let found = average_pool2d::apply(channels_last(&src)?, window, stride, pads, count_pad)?;
+    array(found.view().permute([0, 3, 1, 2])?, &case.outputs[0].extents)
+}
+
+/// `ReduceSum` and its like, `ArgMax` and `ArgMin` along one dimension, or all of them where none is said.
 pub fn reduced(case: &Case) -> Outcome {
-    let extents = &case.inputs[0].extents;
-    let axis = case.inputs.get(1).map_or(case.number("axis", 0.0) as i64, |axes| axes.scalar() as i64);
-    let axis = axis.rem_euclid(extents.len() as i64) as usize;
-    let (outer, inner) = (extents[..axis].iter().product(), extents[axis + 1..].iter().product());
-    let src = floats(&case.inputs[0].reshaped(&[outer, extents[axis], inner]))?;
+    let of = match case.inputs.get(1) {
+        Some(axes) => dimensions(case, axes.scalar()),
+        None if case.operator.starts_with("Arg") => dimensions(case, case.number("axis", 0.0).into()),
+        None => [1, case.inputs[0].values.len(), 1],
+    };
+    let src = floats(&case.inputs[0].reshaped(&of))?;
     let expected = &case.outputs[0].extents;
     match case.operator.as_str() {
         "ReduceSum" => array(reduce_sum::apply(&src)?.view(), expected),
         "ReduceMean" => array(reduce_mean::apply(&src)?.view(), expected),
         "ReduceMax" => array(reduce_max::<f32>::apply(&src)?.view(), expected),
+        "ReduceMin" => array(reduce_min::<f32>::apply(&src)?.view(), expected),
+        "ReduceProd" => array(reduce_product::apply(&src)?.view(), expected),
+        "ReduceSumSquare" => array(reduce_sum_of_squares::apply(&src)?.view(), expected),
+        "ArgMin" => array(argmin::apply(&src)?.view(), expected),
         _ => array(argmax::apply(&src)?.view(), expected),
     }
 }
