@@ -31,6 +31,7 @@
 
 mod analysis;
 mod budget;
+mod elements;
 mod error;
 mod fold;
 mod lower;
@@ -38,6 +39,7 @@ mod model;
 mod onnx;
 pub mod operator;
 mod plan;
+mod rows;
 mod run;
 mod shape;
 mod slot;

@@ -29,13 +29,44 @@ pub enum Operator {
         /// Whether zeros around the image count.
         counts_pads: bool,
     },
-    /// `GlobalAveragePool`.
-    GlobalAveragePool,
+    /// `ReduceMean` and its like, `GlobalAveragePool` and `GlobalMaxPool`.
+    Reduction {
+        /// What is made of the elements.
+        by: Reduction,
+        /// Dimensions that become one element, from the end where they are negative; of `None` all, and of an image's pooling rows and columns.
+        axes: Axes,
+        /// Whether their extents are 1 in the result, instead of gone.
+        keeps: bool,
+    },
     /// `BatchNormalization`, as it is once trained.
     BatchNormalization {
         /// What is added to the variance.
         epsilon: f32,
     },
+    /// `LayerNormalization`: of all dimensions from one on.
+    LayerNormalization {
+        /// The first of them; from the end where it is negative.
+        axis: i64,
+        /// What is added to the variance.
+        epsilon: f32,
+    },
+    /// `LRN`: x / (bias + alpha / size · Σ x²)^beta, over the channels around.
+    LocalResponseNormalization {
+        /// Channels of a sum.
+        size: usize,
+        /// The factor of the mean square.
+        alpha: f32,
+        /// The power.
+        beta: f32,
+        /// What is added to the mean square.
+        bias: f32,
+    },
+    /// A function of each element.
+    Function(Function),
+    /// A function of two elements: `Sub`, `Div`, `Pow`, `PRelu`, and `Min` and `Max` of any number.
+    Pair(Pair),
+    /// `MatMul`: planes of matrices, or rows of any number by one matrix.
+    Matrices,
     /// `Relu`.
     Relu,
     /// `Clip`, between two bounds that are known.
@@ -81,6 +112,122 @@ pub enum Operator {
     Identity,
     /// Anything else: why it is none of the above.
     Other(String),
+}
+
+/// What a reduction makes of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Their sum.
+    Sum,
+    /// Their mean.
+    Mean,
+    /// The greatest.
+    Greatest,
+    /// The least.
+    Least,
+}
+
+/// The dimensions of a reduction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Axes {
+    /// All of them.
+    All,
+    /// The rows and the columns of an image.
+    OfImage,
+    /// These; from the end where they are negative.
+    These(Vec<i64>),
+}
+
+/// A function of one element, with what its attributes say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Function {
+    /// |x|.
+    Abs,
+    /// −x.
+    Neg,
+    /// e^x.
+    Exp,
+    /// ln x.
+    Log,
+    /// √x.
+    Sqrt,
+    /// 1 / x.
+    Reciprocal,
+    /// The error function.
+    Erf,
+    /// The greatest whole number that is no greater.
+    Floor,
+    /// The least whole number that is no less.
+    Ceil,
+    /// The nearest whole number, of two the even one.
+    Round,
+    /// 1 / (1 + e^−x).
+    Sigmoid,
+    /// The hyperbolic tangent.
+    Tanh,
+    /// ln(1 + e^x).
+    Softplus,
+    /// x / (1 + |x|).
+    Softsign,
+    /// x · tanh(ln(1 + e^x)).
+    Mish,
+    /// x · min(max(x / 6 + 1/2, 0), 1).
+    HardSwish,
+    /// x · (1 + erf(x / √2)) / 2.
+    Gelu,
+    /// `Gelu` by `tanh`.
+    GeluTanh,
+    /// x where it is not negative, slope · x elsewhere.
+    LeakyRelu {
+        /// The slope.
+        slope: f32,
+    },
+    /// min(max(alpha · x + beta, 0), 1).
+    HardSigmoid {
+        /// The slope.
+        alpha: f32,
+        /// The value at 0.
+        beta: f32,
+    },
+    /// x where it is not negative, alpha · (e^x − 1) elsewhere.
+    Elu {
+        /// What it goes to, negated.
+        alpha: f32,
+    },
+    /// gamma · `Elu`.
+    Selu {
+        /// As `Elu` has it.
+        alpha: f32,
+        /// The factor.
+        gamma: f32,
+    },
+    /// x where it is not negative, alpha · (e^(x / alpha) − 1) elsewhere.
+    Celu {
+        /// What it goes to, negated.
+        alpha: f32,
+    },
+    /// x / (1 + e^(−alpha · x)).
+    Swish {
+        /// The factor of the exponent.
+        alpha: f32,
+    },
+}
+
+/// A function of two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// a − b.
+    Subtract,
+    /// a / b.
+    Divide,
+    /// a to the power of b.
+    Power,
+    /// a where it is not negative, a · b elsewhere.
+    Prelu,
+    /// The lesser.
+    Minimum,
+    /// The greater.
+    Maximum,
 }
 
 /// Windows of rows and columns over an image.

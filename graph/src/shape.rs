@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Constant, Elements, count},
-    operator::{Operator, Pads, Window},
+    operator::{Axes, Operator, Pads, Window},
 };
 
 /// Dimensions of a tensor, at most.
@@ -72,14 +72,38 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
             let laid = window.lay(window.size.unwrap_or([1; 2]), [h, w]).ok_or(Wrong { input: 0, rule: TOO_LARGE })?;
             Ok(vec![n, c, laid.windows[0], laid.windows[1]])
         }
-        Operator::GlobalAveragePool => inputs.image().map(|[n, c, _, _]| vec![n, c, 1, 1]),
+        Operator::Reduction { axes, keeps, .. } => {
+            let extents = inputs.get(0)?;
+            let goes = reduced(axes, extents.len())?;
+            let kept =
+                extents.iter().zip(goes).map(|(&extent, goes)| if goes { keeps.then_some(1) } else { Some(extent) });
+            Ok(kept.flatten().collect())
+        }
+        Operator::LayerNormalization { axis, .. } => {
+            let extents = inputs.get(0)?;
+            let row = &extents[dimension(*axis, extents.len())?..];
+            for input in 1..inputs.extents.len().min(3) {
+                if inputs.extents[input].is_some_and(|own| own != row) {
+                    return Err(Wrong { input, rule: "it has the dimensions that are normalised together" });
+                }
+            }
+            Ok(extents.to_vec())
+        }
+        Operator::LocalResponseNormalization { .. } if inputs.get(0)?.len() < 2 => {
+            Err(Wrong { input: 0, rule: "channels are its second dimension" })
+        }
+        Operator::Matrices => matrices(inputs),
         Operator::BatchNormalization { .. } => normalised(inputs),
-        Operator::Relu | Operator::Clip { .. } | Operator::Identity => Ok(inputs.get(0)?.to_vec()),
+        Operator::Relu
+        | Operator::Clip { .. }
+        | Operator::Identity
+        | Operator::Function(_)
+        | Operator::LocalResponseNormalization { .. } => Ok(inputs.get(0)?.to_vec()),
         Operator::Softmax { axis, .. } => {
             let extents = inputs.get(0)?;
             dimension(*axis, extents.len()).map(|_| extents.to_vec())
         }
-        Operator::Add | Operator::Multiply => broadcast(inputs),
+        Operator::Add | Operator::Multiply | Operator::Pair(_) => broadcast(inputs),
         Operator::Concatenate { axis } => concatenated(*axis, inputs),
         Operator::Reshape { keeps_zeros } => reshaped(*keeps_zeros, inputs),
         Operator::Flatten { axis } => {
@@ -108,6 +132,24 @@ pub(crate) fn dimension(axis: i64, rank: usize) -> Result<usize, Wrong> {
     let from_start = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     let found = from_start.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
     found.ok_or(Wrong { input: 0, rule: "it lacks the dimension that an attribute names" })
+}
+
+/// Which dimensions of a tensor a reduction takes together.
+pub(crate) fn reduced(axes: &Axes, rank: usize) -> Result<Vec<bool>, Wrong> {
+    let mut goes = vec![*axes == Axes::All; rank];
+    match axes {
+        Axes::All => {}
+        Axes::OfImage if rank == 4 => goes[2..].fill(true),
+        Axes::OfImage => {
+            return Err(Wrong { input: 0, rule: "images have four dimensions here: image, channel, row and column" });
+        }
+        Axes::These(axes) => {
+            for &axis in axes {
+                goes[dimension(axis, rank)?] = true;
+            }
+        }
+    }
+    Ok(goes)
 }
 
 /// The order of a transposition: dimension `d` is the input's dimension `order[d]`.
@@ -184,6 +226,21 @@ fn product([first, second]: [bool; 2], inputs: &Inputs<'_>) -> Result<Vec<usize>
         return Err(Wrong { input: 1, rule: "its rows are as many as the first matrix has columns" });
     }
     Ok(vec![rows, columns])
+}
+
+/// Planes of matrices, as many of both, or one matrix for all rows.
+fn matrices(inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
+    let (a, b) = (inputs.get(0)?, inputs.get(1)?);
+    let ([planes @ .., rows, inner], [others @ .., height, columns]) = (a, b) else {
+        return Err(Wrong { input: 0, rule: "matrices have two dimensions or more here" });
+    };
+    if inner != height {
+        return Err(Wrong { input: 1, rule: "its rows are as many as the first matrix has columns" });
+    }
+    if !others.is_empty() && planes != others {
+        return Err(Wrong { input: 1, rule: "it has as many planes as the first tensor, or it is one matrix" });
+    }
+    Ok([planes, &[*rows, *columns]].concat())
 }
 
 fn normalised(inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use windrow_operators as library;
 
 use crate::{
+    elements,
     fold::{Affine, Layer, affine, is_depthwise},
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Window},
+    rows,
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
     sums::{Numbers, One, Sums},
@@ -30,13 +32,24 @@ const ROWS: &[Row] = &[
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: average_pool },
-    Row { takes: |_, layer| layer.node.operator == Operator::GlobalAveragePool, lower: global_average },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Reduction { .. }), lower: rows::reduction },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::BatchNormalization { .. }), lower: normalization },
-    Row { takes: |_, layer| layer.node.operator == Operator::Relu, lower: relu },
-    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Clip { .. }), lower: clip },
-    Row { takes: |_, layer| layer.node.operator == Operator::Add, lower: add },
-    Row { takes: |_, layer| layer.node.operator == Operator::Multiply, lower: multiply },
-    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: softmax },
+    Row { takes: |_, layer| layer.node.operator == Operator::Relu, lower: elements::relu },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Clip { .. }), lower: elements::clip },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Function(_)), lower: elements::function },
+    Row { takes: |_, layer| layer.node.operator == Operator::Add, lower: elements::add },
+    Row { takes: |_, layer| layer.node.operator == Operator::Multiply, lower: elements::multiply },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Pair(_)), lower: elements::pair },
+    Row { takes: |_, layer| layer.node.operator == Operator::Matrices, lower: matrices },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::LayerNormalization { .. }),
+        lower: rows::layer_normalization,
+    },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::LocalResponseNormalization { .. }),
+        lower: rows::local_response,
+    },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: rows::softmax },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Concatenate { .. }), lower: concatenate },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Transpose(_)), lower: transpose },
     Row { takes: |_, layer| crate::analysis::is_view(&layer.node.operator), lower: view },
@@ -175,6 +188,28 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     Sums { src, weights, bias, added, out }.product(lowering, layer)
 }
 
+/// Rows of any number by one matrix, or planes of both.
+fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let other = lowering.input(layer, 1)?;
+    let (rank, inner) = (src.extents.len(), src.extents.last().copied().unwrap_or(1));
+    let rows = src.extents.iter().product::<usize>() / inner;
+    if other.extents.len() > 2 {
+        let out = lowering.destination(layer.output, &[src.clone(), other.clone()])?;
+        let infos = (src.info()?, other.info()?, out.info()?);
+        let configured = library::matrix_product::configure(&infos.0, &infos.1, &infos.2);
+        return lowering.compute(layer, "matrix_product", configured, vec![src, other], out);
+    }
+    let weights = permuted(lowering, layer, 1, &[0, 1], None)?;
+    let columns = weights.extents[1];
+    let bias = channels(lowering, layer, None, columns, 1.0, None)?;
+    let order: Vec<usize> = (0..rank).collect();
+    let src = lowering.reshaped(layer, &src, &[rows, inner]);
+    rows::written(lowering, layer, &order, &[rows, columns], &[src.clone()], |lowering, out| {
+        Sums { src, weights, bias, added: None, out }.product(lowering, layer)
+    })
+}
+
 fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::MaxPool(window) = &layer.node.operator else { return refused("it is no pooling") };
     let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
@@ -184,18 +219,19 @@ fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     lowering.compute(layer, "max_pool2d", configured, vec![src], out)
 }
 
-/// Planes of an image: the library's mean takes each channel by itself, wherever its elements lie.
 fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::AveragePool { window, counts_pads } = &layer.node.operator else {
         return refused("it is no pooling");
     };
     let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
-    if *counts_pads && pads != [0; 4] {
-        return refused("the library's mean leaves out what lies outside the image, and here zeros count");
+    if *counts_pads && window.is_ceiled {
+        return refused("zeros count that are pads, and a last window may end behind them");
     }
+    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let infos = (src.info()?, out.info()?);
-    let configured = library::average_pool::configure(&infos.0, size, stride, [pads[0], pads[1]], &infos.1);
-    lowering.compute(layer, "average_pool", configured, vec![src], out)
+    let configured =
+        library::average_pool2d::configure(&infos.0, size, stride, pads, i32::from(*counts_pads), &infos.1);
+    lowering.compute(layer, "average_pool2d", configured, vec![src], out)
 }
 
 /// The windows of a pooling, as kernels take them.
@@ -223,19 +259,6 @@ fn pooled(lowering: &mut Lowering<'_>, layer: &Layer<'_>, window: &Window) -> Re
     Ok((src, out, Pooled { size, stride, pads }))
 }
 
-/// The mean of `[image, row · column, channel]` over its middle dimension.
-fn global_average(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let src = lowering.input(layer, 0)?;
-    let [n, c, h, w] = src.extents[..] else { return refused("images have four dimensions here") };
-    let src = src.permuted(&CHANNELS_LAST);
-    let src = lowering.reshaped(layer, &src, &[n, h * w, c]);
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    let Some(out) = out.reshaped(&[n, c]) else { return refused("what it writes lies apart") };
-    let infos = (src.info()?, out.info()?);
-    let configured = library::reduce_mean::configure(&infos.0, &infos.1);
-    lowering.compute(layer, "reduce_mean", configured, vec![src], out)
-}
-
 /// A normalisation that is not folded into a convolution: x · scale + shift, for each channel.
 fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let src = lowering.input(layer, 0)?;
@@ -255,101 +278,6 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
     let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);
     let configured = library::scale_shift::configure(&infos.0, &infos.1, &infos.2, &infos.3);
     lowering.compute(layer, "scale_shift", configured, vec![src, scale, shift], out)
-}
-
-fn relu(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let (src, out) = element_by_element(lowering, layer)?;
-    let configured = library::relu::configure(&src.info()?, &out.info()?);
-    lowering.compute(layer, "relu", configured, vec![src], out)
-}
-
-fn clip(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::Clip { lower, upper } = layer.node.operator else { return refused("it is no clip") };
-    let (src, out) = element_by_element(lowering, layer)?;
-    let configured = library::clip::<f32>::configure(&src.info()?, lower, upper, &out.info()?);
-    lowering.compute(layer, "clip", configured, vec![src], out)
-}
-
-fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(Slot, Slot), Refusal> {
-    let src = lowering.input(layer, 0)?;
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    Ok((src.with_channels_last(), out.with_channels_last()))
-}
-
-fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
-        let configured = library::add_f32::configure(&a.info()?, &b.info()?, &out.info()?);
-        lowering.compute(layer, "add_f32", configured, vec![a, b], out)
-    };
-    in_pairs(lowering, layer, configure)
-}
-
-fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
-        let configured = library::multiply_f32::configure(&a.info()?, &b.info()?, &out.info()?);
-        lowering.compute(layer, "multiply_f32", configured, vec![a, b], out)
-    };
-    in_pairs(lowering, layer, configure)
-}
-
-/// Two inputs and no more, each of which may repeat; a sum of others goes pair by pair, from the first on.
-fn in_pairs(
-    lowering: &mut Lowering<'_>,
-    layer: &Layer<'_>,
-    mut step: impl FnMut(&mut Lowering<'_>, [Slot; 2], Slot) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    let extents = lowering.analysis.extents(layer.output).to_vec();
-    let mut operands = Vec::new();
-    for input in 0..layer.node.inputs.len() {
-        operands.push(lowering.input(layer, input)?.of_rank(extents.len()));
-    }
-    let out = lowering.destination(layer.output, &operands)?.with_channels_last();
-    let mut operands = operands.into_iter().map(|slot| slot.with_channels_last());
-    let Some(mut sum) = operands.next() else { return refused("it reads nothing") };
-    let mut rest = operands.peekable();
-    if rest.peek().is_none() {
-        lowering.copy(layer, sum, out);
-        return Ok(());
-    }
-    while let Some(operand) = rest.next() {
-        let target = if rest.peek().is_none() {
-            out.clone()
-        } else {
-            // As large as the whole: what is added so far may be no smaller.
-            Slot { root: lowering.memory(&extents), offset: 0, ..Slot::packed(out.root, &out.extents) }
-        };
-        step(lowering, [sum, operand], target.clone())?;
-        sum = target;
-    }
-    Ok(())
-}
-
-/// Rows of the last dimension: the others are one.
-fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::Softmax { axis, joins } = layer.node.operator else { return refused("it is no softmax") };
-    let src = lowering.input(layer, 0)?;
-    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
-    let mut order: Vec<usize> = (0..src.extents.len()).collect();
-    if !joins {
-        order.remove(axis);
-        order.push(axis);
-    }
-    let src = src.permuted(&order);
-    let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
-    let extents = [src.extents.iter().product::<usize>() / row, row];
-    let rows = lowering.reshaped(layer, &src, &extents);
-    let out = lowering.destination(layer.output, std::slice::from_ref(&rows))?.permuted(&order);
-    let written = out.reshaped(&extents);
-    let target = match &written {
-        Some(rows) => rows.clone(),
-        None => Slot::packed(lowering.memory(&extents), &extents),
-    };
-    let configured = library::softmax::configure(&rows.info()?, &target.info()?);
-    lowering.compute(layer, "softmax", configured, vec![rows], target.clone())?;
-    if written.is_none() {
-        lowering.copy(layer, Slot::packed(target.root, &out.extents), out);
-    }
-    Ok(())
 }
 
 /// What the layers before it have not written in its place is copied there.

@@ -130,6 +130,16 @@ fn shapes_are_held_to_the_rules_of_the_operators() {
     assert!(plan_error(&file).contains("`s` of [2], but the shapes have as many elements"), "{}", plan_error(&file));
     let file = File::new(&[2, 3]).node_with("Softmax", &["x"], &["y"], &[integer("axis", i64::MIN)]);
     assert!(plan_error(&file).contains("it lacks the dimension that an attribute names"));
+    let file = File::new(&[2, 3]).floats("w", &[2, 3], &[0.0; 6]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`w` of [2, 3], but its rows are as many as the first matrix has columns"));
+    let file = File::new(&[3, 2, 2]).floats("w", &[2, 2, 2], &[0.0; 8]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`w` of [2, 2, 2], but it has as many planes as the first tensor"));
+    let file = File::new(&[6]).floats("w", &[6], &[0.0; 6]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`x` of [6], but matrices have two dimensions or more here"));
+    let file = File::new(&[2, 3]).floats("s", &[2], &[0.0; 2]).node("LayerNormalization", &["x", "s"], &["y"]);
+    assert!(plan_error(&file).contains("`s` of [2], but it has the dimensions that are normalised together"));
+    let file = File::new(&[6]).node_with("LRN", &["x"], &["y"], &[integer("size", 3)]);
+    assert!(plan_error(&file).contains("`x` of [6], but channels are its second dimension"));
 }
 
 /// Extents that overflow, and tensors that no machine holds.
@@ -172,6 +182,12 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
         .node("Relu", &["a"], &["b"])
         .node_with("MaxPool", &["x"], &["c"], &[integers("kernel_shape", &[2, 2]), integers("dilations", &[2, 2])])
         .node_with("AveragePool", &["x"], &["d"], &[integers("kernel_shape", &[3])])
+        .node_with("LRN", &["x"], &["g"], &[integer("size", 256)])
+        .node_with("ReduceMax", &["x"], &["h"], &[integers("axes", &[0, 3])])
+        .node("Div", &["x", "x", "x"], &["i"])
+        .output("g")
+        .output("h")
+        .output("i")
         .node("Dropout", &["x"], &["e", "mask"])
         .node("Add", &["mask", "b"], &["f"])
         .output("c")
@@ -183,8 +199,11 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
     let expected = [
         ("Cosh", "no operator of the library is one"),
         ("AveragePool", "its windows have another number of dimensions than two"),
+        ("LRN", "its sums are of 1 to 255 channels"),
         ("Dropout", "more than its first output is read"),
         ("MaxPool", "the library pools elements side by side, and these lie apart"),
+        ("ReduceMax", "it takes dimensions together that do not follow each other"),
+        ("Div", "it has another number of inputs than two"),
     ];
     assert_eq!(found, expected);
 }

@@ -102,7 +102,7 @@ fn normalisations_are_folded_into_convolutions() {
     // What is added to a convolution, and what bounds it, is part of it.
     let kernels: Vec<_> = residual.steps().iter().map(|step| step.kernel()).collect();
     let layers = ["conv2d_relu", "max_pool2d", "conv2d_relu", "conv2d_add_relu", "conv2d_relu"];
-    assert_eq!(kernels, [&layers[..], &["average_pool", "dense", "softmax"]].concat());
+    assert_eq!(kernels, [&layers[..], &["average_pool2d", "dense", "softmax"]].concat());
     // So is it with products, and with convolutions of each channel.
     let mobile = plan("mobile");
     let kernels: Vec<_> = mobile.steps().iter().map(|step| step.kernel()).collect();

@@ -4,7 +4,7 @@ use super::attributes::Attributes;
 use crate::{
     error::ModelError,
     model::{Constant, Elements},
-    operator::{Operator, Pads, Window},
+    operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
 };
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
@@ -34,10 +34,29 @@ pub(super) fn operator<'m>(
             let counts_pads = node.is_set("count_include_pad");
             sized(window(node)?).map(|window| Operator::AveragePool { window, counts_pads })
         }
-        "GlobalAveragePool" => Ok(Operator::GlobalAveragePool),
+        "GlobalAveragePool" => Ok(Operator::Reduction { by: Reduction::Mean, axes: Axes::OfImage, keeps: true }),
+        "GlobalMaxPool" => Ok(Operator::Reduction { by: Reduction::Greatest, axes: Axes::OfImage, keeps: true }),
+        "ReduceSum" => reduction(node, constant, Reduction::Sum, 13),
+        "ReduceMean" => reduction(node, constant, Reduction::Mean, 18),
+        "ReduceMax" => reduction(node, constant, Reduction::Greatest, 18),
+        "ReduceMin" => reduction(node, constant, Reduction::Least, 18),
         "BatchNormalization" if node.is_set("training_mode") || node.node.outputs.len() > 1 => Err("it is in training"),
         "BatchNormalization" if node.int("spatial", 1) == 0 => Err("it normalises each place by itself"),
         "BatchNormalization" => Ok(Operator::BatchNormalization { epsilon: node.float("epsilon", epsilon) }),
+        "LayerNormalization" if node.node.outputs.len() > 1 => Err("it writes means"),
+        "LayerNormalization" => {
+            Ok(Operator::LayerNormalization { axis: node.int("axis", -1), epsilon: node.float("epsilon", epsilon) })
+        }
+        "LRN" => match usize::try_from(node.int("size", 0)).ok().filter(|size| (1..=255).contains(size)) {
+            Some(size) => Ok(Operator::LocalResponseNormalization {
+                size,
+                alpha: node.float("alpha", 1e-4),
+                beta: node.float("beta", 0.75),
+                bias: node.float("bias", 1.0),
+            }),
+            None => Err("its sums are of 1 to 255 channels"),
+        },
+        "MatMul" => Ok(Operator::Matrices),
         "Relu" => Ok(Operator::Relu),
         "Clip" => clip(node, constant),
         "Add" | "Sum" => Ok(Operator::Add),
@@ -47,17 +66,69 @@ pub(super) fn operator<'m>(
         "Softmax" => Ok(Operator::Softmax { axis: node.int("axis", -1), joins: false }),
         "Reshape" => Ok(Operator::Reshape { keeps_zeros: node.is_set("allowzero") }),
         "Flatten" => Ok(Operator::Flatten { axis: node.int("axis", 1) }),
-        "Squeeze" => axes(node, constant).map(Operator::Squeeze),
-        "Unsqueeze" => axes(node, constant).and_then(|axes| axes.map(Operator::Unsqueeze).ok_or("it has no axes")),
+        "Squeeze" => axes(node, constant, 13).map(Operator::Squeeze),
+        "Unsqueeze" => axes(node, constant, 13).and_then(|axes| axes.map(Operator::Unsqueeze).ok_or("it has no axes")),
         "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
         "Identity" => Ok(Operator::Identity),
         "Dropout" if node.node.inputs.get(2).is_some_and(|training| !training.is_empty()) => {
             Err("whether it is in training is an input")
         }
         "Dropout" => Ok(Operator::Identity),
-        _ => Err("no operator of the library is one"),
+        "Sub" => Ok(Operator::Pair(Pair::Subtract)),
+        "Div" => Ok(Operator::Pair(Pair::Divide)),
+        "Pow" => Ok(Operator::Pair(Pair::Power)),
+        "PRelu" => Ok(Operator::Pair(Pair::Prelu)),
+        "Min" => Ok(Operator::Pair(Pair::Minimum)),
+        "Max" => Ok(Operator::Pair(Pair::Maximum)),
+        _ => function(node).map(Operator::Function).ok_or("no operator of the library is one"),
     };
     Ok(known.unwrap_or_else(|reason| Operator::Other(reason.to_owned())))
+}
+
+/// The function of each element that a node is, with its attributes.
+fn function(node: &Attributes<'_, '_>) -> Option<Function> {
+    let alpha = |otherwise: f32| node.float("alpha", otherwise);
+    Some(match node.node.operator {
+        "Abs" => Function::Abs,
+        "Neg" => Function::Neg,
+        "Exp" => Function::Exp,
+        "Log" => Function::Log,
+        "Sqrt" => Function::Sqrt,
+        "Reciprocal" => Function::Reciprocal,
+        "Erf" => Function::Erf,
+        "Floor" => Function::Floor,
+        "Ceil" => Function::Ceil,
+        "Round" => Function::Round,
+        "Sigmoid" => Function::Sigmoid,
+        "Tanh" => Function::Tanh,
+        "Softplus" => Function::Softplus,
+        "Softsign" => Function::Softsign,
+        "Mish" => Function::Mish,
+        "HardSwish" => Function::HardSwish,
+        "Gelu" if node.text("approximate") == Some(b"tanh") => Function::GeluTanh,
+        "Gelu" => Function::Gelu,
+        "LeakyRelu" => Function::LeakyRelu { slope: alpha(0.01) },
+        "HardSigmoid" => Function::HardSigmoid { alpha: alpha(0.2), beta: node.float("beta", 0.5) },
+        "Elu" => Function::Elu { alpha: alpha(1.0) },
+        "Selu" => Function::Selu { alpha: alpha(1.673_263_2), gamma: node.float("gamma", 1.050_701) },
+        "Celu" => Function::Celu { alpha: alpha(1.0) },
+        "Swish" => Function::Swish { alpha: alpha(1.0) },
+        _ => return None,
+    })
+}
+
+/// Dimensions that become one element; all of them where none is said.
+fn reduction<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+    by: Reduction,
+    since: i64,
+) -> Result<Operator, &'static str> {
+    let axes = axes(node, constant, since)?.filter(|axes| !axes.is_empty());
+    if axes.is_none() && node.is_set("noop_with_empty_axes") {
+        return Ok(Operator::Identity);
+    }
+    Ok(Operator::Reduction { by, axes: axes.map_or(Axes::All, Axes::These), keeps: node.int("keepdims", 1) != 0 })
 }
 
 /// The windows of a convolution or of a pooling; why not, where they are none of two dimensions.
@@ -113,12 +184,13 @@ fn clip<'m>(
     Ok(Operator::Clip { lower: bound(1, f32::NEG_INFINITY)?, upper: bound(2, f32::INFINITY)? })
 }
 
-/// Dimensions are an attribute at first, and an input from version 13 on.
+/// Dimensions are an attribute at first, and an input from one version on.
 fn axes<'m>(
     node: &Attributes<'_, '_>,
     constant: &dyn Fn(usize) -> Option<&'m Constant>,
+    since: i64,
 ) -> Result<Option<Vec<i64>>, &'static str> {
-    if node.version < 13 {
+    if node.version < since {
         return Ok(node.ints("axes").map(<[i64]>::to_vec));
     }
     if node.node.inputs.get(1).is_none_or(|name| name.is_empty()) {

@@ -1,0 +1,139 @@
+//! Nodes whose elements are made of those along some dimensions, which the library takes as one.
+
+use std::sync::Arc;
+
+use windrow_operators as library;
+
+use crate::{
+    fold::Layer,
+    lower::{Lowering, Refusal, refused},
+    operator::{Operator, Reduction},
+    shape::{dimension, reduced},
+    slot::{CHANNELS_LAST, Slot},
+};
+
+/// Has `step` write what the layer gives in other extents: of dimensions in an order, taken together. What strides can't say is copied.
+pub(crate) fn written(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    order: &[usize],
+    extents: &[usize],
+    reads: &[Slot],
+    step: impl FnOnce(&mut Lowering<'_>, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let out = lowering.destination(layer.output, reads)?.permuted(order);
+    if let Some(out) = out.reshaped(extents) {
+        return step(lowering, out);
+    }
+    let target = Slot::packed(lowering.memory(extents), extents);
+    step(lowering, target.clone())?;
+    lowering.copy(layer, Slot::packed(target.root, &out.extents), out);
+    Ok(())
+}
+
+/// Rows of the last dimension: the others are one.
+pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Softmax { axis, joins } = layer.node.operator else { return refused("it is no softmax") };
+    let src = lowering.input(layer, 0)?;
+    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
+    let mut order: Vec<usize> = (0..src.extents.len()).collect();
+    if !joins {
+        order.remove(axis);
+        order.push(axis);
+    }
+    let src = src.permuted(&order);
+    let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
+    let extents = [src.extents.iter().product::<usize>() / row, row];
+    let rows = lowering.reshaped(layer, &src, &extents);
+    written(lowering, layer, &order, &extents, &[rows.clone()], |lowering, out| {
+        let configured = library::softmax::configure(&rows.info()?, &out.info()?);
+        lowering.compute(layer, "softmax", configured, vec![rows], out)
+    })
+}
+
+/// Some dimensions that follow each other become one element. An image's channels are its last dimension here.
+pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Reduction { by, axes, keeps } = &layer.node.operator else { return refused("it is no reduction") };
+    let src = lowering.input(layer, 0)?;
+    let rank = src.extents.len();
+    let Ok(goes) = reduced(axes, rank) else { return refused("it has no such dimension") };
+    // An image's memory has its channels last; where the dimensions follow each other in ONNX' order alone, it is copied.
+    let orders = [(rank == 4).then(|| CHANNELS_LAST.to_vec()), Some((0..rank).collect())];
+    let together = |order: Vec<usize>| {
+        let places: Vec<usize> = (0..rank).filter(|&d| goes[order[d]]).collect();
+        let (first, end) = (places.first().copied().unwrap_or(0), places.last().map_or(0, |last| last + 1));
+        (end - first == places.len()).then_some((order, first, end))
+    };
+    let Some((order, first, end)) = orders.into_iter().flatten().find_map(together) else {
+        return refused("it takes dimensions together that do not follow each other");
+    };
+    let src = src.permuted(&order);
+    let product = |extents: &[usize]| extents.iter().product::<usize>();
+    let [outer, length, inner] = [&src.extents[..first], &src.extents[first..end], &src.extents[end..]].map(product);
+    let src = lowering.reshaped(layer, &src, &[outer, length, inner]);
+    // The dimensions of the output in the order of the input's.
+    let kept = |d: usize| *keeps || !goes[d];
+    let of_output = |d: usize| (0..d).filter(|&d| kept(d)).count();
+    let order: Vec<usize> = order.iter().copied().filter(|&d| kept(d)).map(of_output).collect();
+    written(lowering, layer, &order, &[outer, inner], &[src.clone()], |lowering, out| {
+        let infos = (src.info()?, out.info()?);
+        macro_rules! by {
+            ($name:literal, $kernel:ty) => {{
+                let configured = <$kernel>::configure(&infos.0, &infos.1);
+                lowering.compute(layer, $name, configured, vec![src], out)
+            }};
+        }
+        match by {
+            Reduction::Sum => by!("reduce_sum", library::reduce_sum),
+            Reduction::Mean => by!("reduce_mean", library::reduce_mean),
+            Reduction::Greatest => by!("reduce_max", library::reduce_max<f32>),
+            Reduction::Least => by!("reduce_min", library::reduce_min<f32>),
+        }
+    })
+}
+
+/// All dimensions from one on are a row.
+pub(crate) fn layer_normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::LayerNormalization { axis, epsilon } = layer.node.operator else {
+        return refused("it is no normalisation of rows");
+    };
+    let src = lowering.input(layer, 0)?;
+    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
+    let row: usize = src.extents[axis..].iter().product();
+    let extents = [src.extents.iter().product::<usize>() / row, row];
+    let order: Vec<usize> = (0..src.extents.len()).collect();
+    let src = lowering.reshaped(layer, &src, &extents);
+    let scale = lowering.input(layer, 1)?;
+    let scale = lowering.reshaped(layer, &scale, &[row]);
+    let bias = match layer.node.input(2) {
+        Some(bias) => {
+            let bias = lowering.slot(layer, bias)?;
+            lowering.reshaped(layer, &bias, &[row])
+        }
+        None => {
+            lowering.budget.floats(layer.node.name(), row)?;
+            Slot::packed(lowering.constant(Arc::from(vec![0.0; row])), &[row])
+        }
+    };
+    written(lowering, layer, &order, &extents, &[src.clone()], |lowering, out| {
+        let infos = (src.info()?, scale.info()?, bias.info()?, out.info()?);
+        let configured = library::layer_norm::configure(&infos.0, &infos.1, &infos.2, epsilon, &infos.3);
+        lowering.compute(layer, "layer_norm", configured, vec![src, scale, bias], out)
+    })
+}
+
+/// Channels are the middle one of three dimensions.
+pub(crate) fn local_response(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::LocalResponseNormalization { size, alpha, beta, bias } = layer.node.operator else {
+        return refused("it is no normalisation over channels");
+    };
+    let src = lowering.input(layer, 0)?;
+    let order: Vec<usize> = (0..src.extents.len()).collect();
+    let extents = [src.extents[0], src.extents[1], src.extents[2..].iter().product()];
+    let src = lowering.reshaped(layer, &src, &extents);
+    written(lowering, layer, &order, &extents, &[src.clone()], |lowering, out| {
+        let (infos, factor) = ((src.info()?, out.info()?), alpha / size as f32);
+        let configured = library::local_response_norm::configure(&infos.0, size as i32, factor, beta, bias, &infos.1);
+        lowering.compute(layer, "local_response_norm", configured, vec![src], out)
+    })
+}
