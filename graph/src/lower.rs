@@ -214,14 +214,19 @@ impl Lowering<'_> {
         self.steps.push(Lowered { node, operator, kernel, reads, writes, function });
     }
 
-    /// A slot in another shape, copied where strides can't say it.
+    /// A slot in another shape, copied where strides can't say it: an image to where its channels lie side by side.
     pub fn reshaped(&mut self, layer: &Layer<'_>, slot: &Slot, extents: &[usize]) -> Slot {
         if let Some(slot) = slot.reshaped(extents) {
             return slot;
         }
         let root = self.memory(extents);
-        self.copy(layer, slot.clone(), Slot::packed(root, &slot.extents));
-        Slot::packed(root, extents)
+        let (image, rows) = (Slot::channels_last(root, extents), Slot::packed(root, extents));
+        let (target, found) = match image.reshaped(&slot.extents) {
+            Some(target) => (target, image),
+            None => (Slot::packed(root, &slot.extents), rows),
+        };
+        self.copy(layer, slot.clone(), target);
+        found
     }
 
     /// Finds what can be written where it is joined: what one layer computes, that is joined once and no output of the model.
