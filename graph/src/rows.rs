@@ -12,21 +12,22 @@ use crate::{
     slot::{CHANNELS_LAST, Slot},
 };
 
-/// Has `step` write what the layer gives in other extents: of dimensions in an order, taken together. What strides can't say is copied.
+/// Has `step` read `src` and write what the layer gives in other extents: of dimensions in an order, taken together. What strides
+/// can't say is copied.
 pub(crate) fn written(
     lowering: &mut Lowering<'_>,
     layer: &Layer<'_>,
     order: &[usize],
     extents: &[usize],
-    reads: &[Slot],
-    step: impl FnOnce(&mut Lowering<'_>, Slot) -> Result<(), Refusal>,
+    src: Slot,
+    step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let out = lowering.destination(layer.output, reads)?.permuted(order);
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(order);
     if let Some(out) = out.reshaped(extents) {
-        return step(lowering, out);
+        return step(lowering, src, out);
     }
     let target = Slot::packed(lowering.memory(extents), extents);
-    step(lowering, target.clone())?;
+    step(lowering, src, target.clone())?;
     lowering.copy(layer, Slot::packed(target.root, &out.extents), out);
     Ok(())
 }
@@ -45,7 +46,7 @@ pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<
     let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
     let extents = [src.extents.iter().product::<usize>() / row, row];
     let rows = lowering.reshaped(layer, &src, &extents);
-    written(lowering, layer, &order, &extents, &[rows.clone()], |lowering, out| {
+    written(lowering, layer, &order, &extents, rows, |lowering, rows, out| {
         let configured = library::softmax::configure(&rows.info()?, &out.info()?);
         lowering.compute(layer, "softmax", configured, vec![rows], out)
     })
@@ -75,7 +76,7 @@ pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Resul
     let kept = |d: usize| *keeps || !goes[d];
     let of_output = |d: usize| (0..d).filter(|&d| kept(d)).count();
     let order: Vec<usize> = order.iter().copied().filter(|&d| kept(d)).map(of_output).collect();
-    written(lowering, layer, &order, &[outer, inner], &[src.clone()], |lowering, out| {
+    written(lowering, layer, &order, &[outer, inner], src, |lowering, src, out| {
         let infos = (src.info()?, out.info()?);
         macro_rules! by {
             ($name:literal, $kernel:ty) => {{
@@ -115,7 +116,7 @@ pub(crate) fn layer_normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>
             Slot::packed(lowering.constant(Arc::from(vec![0.0; row])), &[row])
         }
     };
-    written(lowering, layer, &order, &extents, &[src.clone()], |lowering, out| {
+    written(lowering, layer, &order, &extents, src, |lowering, src, out| {
         let infos = (src.info()?, scale.info()?, bias.info()?, out.info()?);
         let configured = library::layer_norm::configure(&infos.0, &infos.1, &infos.2, epsilon, &infos.3);
         lowering.compute(layer, "layer_norm", configured, vec![src, scale, bias], out)
@@ -131,7 +132,7 @@ pub(crate) fn local_response(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> 
     let order: Vec<usize> = (0..src.extents.len()).collect();
     let extents = [src.extents[0], src.extents[1], src.extents[2..].iter().product()];
     let src = lowering.reshaped(layer, &src, &extents);
-    written(lowering, layer, &order, &extents, &[src.clone()], |lowering, out| {
+    written(lowering, layer, &order, &extents, src, |lowering, src, out| {
         let (infos, factor) = ((src.info()?, out.info()?), alpha / size as f32);
         let configured = library::local_response_norm::configure(&infos.0, size as i32, factor, beta, bias, &infos.1);
         lowering.compute(layer, "local_response_norm", configured, vec![src], out)

@@ -205,7 +205,7 @@ fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let bias = channels(lowering, layer, None, columns, 1.0, None)?;
     let order: Vec<usize> = (0..rank).collect();
     let src = lowering.reshaped(layer, &src, &[rows, inner]);
-    rows::written(lowering, layer, &order, &[rows, columns], &[src.clone()], |lowering, out| {
+    rows::written(lowering, layer, &order, &[rows, columns], src, |lowering, src, out| {
         Sums { src, weights, bias, added: None, out }.product(lowering, layer)
     })
 }
