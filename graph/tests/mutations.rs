@@ -17,17 +17,21 @@ const MEMORY: usize = 4 << 20;
 /// A sequence of numbers by a seed.
 struct Random(u64);
 
+/// Of files below this many bytes, most are unreadable after three changes.
+const SMALL: usize = 512;
+
 impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % end
     }
 
-    /// A file with one to three changes: a bit, a byte, an extreme; bytes removed, doubled, moved or made a long number, most of
+    /// A file with one to three changes, a small one with one or two: a bit, a byte, an extreme; bytes removed, doubled, moved or made a long number, most of
     /// which make the lengths around them wrong.
     fn mutated(&mut self, original: &[u8]) -> Vec<u8> {
         let mut bytes = original.to_vec();
-        for _ in 0..=self.below(3) {
+        let most = if original.len() < SMALL { 2 } else { 3 };
+        for _ in 0..=self.below(most) {
             let at = self.below(bytes.len());
             let length = 1 + self.below(16.min(bytes.len() - at));
             match self.below(12) {
