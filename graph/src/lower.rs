@@ -229,7 +229,8 @@ impl Lowering<'_> {
         found
     }
 
-    /// Finds what can be written where it is joined: what one layer computes, that is joined once and no output of the model.
+    /// Finds what can be written where it is joined: what one layer computes or joins, that is joined once and no output of the model.
+    /// So layers that join one value after another to those that they have read share one tensor.
     pub fn find_parts(&mut self, layers: &[Layer<'_>]) {
         let is_computed = |layer: &&Layer<'_>| {
             !crate::analysis::is_view(&layer.node.operator) && !is_other_place(&layer.node.operator)
@@ -273,7 +274,7 @@ impl Lowering<'_> {
 
 /// Whether an operator's elements lie where others' do already.
 fn is_other_place(operator: &Operator) -> bool {
-    matches!(operator, Operator::Concatenate { .. } | Operator::Transpose(_) | Operator::Other(_))
+    matches!(operator, Operator::Transpose(_) | Operator::Other(_))
 }
 
 impl Slot {

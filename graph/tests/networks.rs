@@ -109,6 +109,9 @@ fn normalisations_are_folded_into_convolutions() {
     let block = ["conv2d_relu", "dense_relu", "depthwise_conv2d_relu", "dense_add", "depthwise_conv2d"];
     assert_eq!(kernels, [&block[..], &["reduce_mean", "dense", "softmax"]].concat());
     let joined = plan("joined");
+    // What was joined before lies where it is joined again. Copied are the image, the value that is joined to itself, by way of
+    // another place, and the output, whose channels come first.
+    assert_eq!(of(&joined, &["copy"]), 4);
     assert_eq!((of(&joined, &["scale_shift"]), of(&joined, &["multiply_f32", "add_f32"])), (2, 0));
 }
 
