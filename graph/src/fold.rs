@@ -11,7 +11,7 @@ use crate::{
     budget::Budget,
     error::PlanError,
     model::{Node, ValueId},
-    operator::Operator,
+    operator::{Operator, Pads, Window},
 };
 
 /// A node as it is planned.
@@ -26,12 +26,23 @@ pub(crate) struct Layer<'m> {
     pub added: Option<ValueId>,
     /// The greatest that it may be then, where it is nothing below zero.
     pub upper: Option<f32>,
+    /// The image that it reads, and the zeros around that: above, on the left, below and on the right.
+    pub image: Option<(ValueId, [usize; 4])>,
 }
 
 impl<'m> Layer<'m> {
     /// A node that writes a value, with nothing folded into it.
     pub fn new(node: &'m Node, output: ValueId) -> Layer<'m> {
-        Layer { node, output, affine: None, added: None, upper: None }
+        Layer { node, output, affine: None, added: None, upper: None, image: None }
+    }
+
+    /// The windows of a convolution over the image that it reads.
+    pub fn padded(&self, window: &Window) -> Window {
+        let mut window = window.clone();
+        if let (Some((_, zeros)), Pads::Explicit(pads)) = (self.image, &mut window.pads) {
+            pads.iter_mut().zip(zeros).for_each(|(pad, zeros)| *pad += zeros);
+        }
+        window
     }
 }
 
@@ -53,9 +64,15 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
     }
     let (mut layers, mut folded) = (Vec::new(), vec![false; nodes.len()]);
     let mut written: HashSet<ValueId> = analysis.model.inputs.iter().copied().collect();
+    let mut images: HashMap<ValueId, (ValueId, [usize; 4])> = HashMap::new();
     for &index in &analysis.nodes {
         let Some(output) = nodes[index].outputs.first().copied().flatten().filter(|_| !folded[index]) else { continue };
+        if let Some(image) = zeros(analysis, &nodes[index], output, &reader) {
+            images.insert(output, image);
+            continue;
+        }
         let mut layer = Layer::new(&nodes[index], output);
+        layer.image = nodes[index].input(0).and_then(|input| images.get(&input).copied());
         while let Some(next) = only_reader(analysis, &layer, &reader) {
             let Some(output) = nodes[next].outputs.first().copied().flatten() else { break };
             let channels = analysis.extents(layer.output).get(1).copied().unwrap_or(0);
@@ -72,6 +89,26 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
     }
     Ok(layers)
 }
+
+/// The image and the zeros that a node puts around it, where a convolution alone reads them and can do so itself.
+fn zeros(
+    analysis: &Analysis<'_>,
+    node: &Node,
+    output: ValueId,
+    reader: &HashMap<ValueId, usize>,
+) -> Option<(ValueId, [usize; 4])> {
+    let Operator::Pad { pads, value } = &node.operator else { return None };
+    let &[0, 0, top, left, 0, 0, bottom, right] = &pads[..] else { return None };
+    let next = &analysis.model.nodes[*reader.get(&output).filter(|_| analysis.readers[output.0] == 1)?];
+    let Operator::Convolution { window, .. } = &next.operator else { return None };
+    let sums = |pads: [usize; 4]| pads.iter().zip([top, left, bottom, right]).all(|(pad, zeros)| pad + zeros <= MOST);
+    let is_theirs = matches!(window.pads, Pads::Explicit(pads) if sums(pads));
+    (value.to_bits() == 0 && next.input(0) == Some(output) && is_theirs)
+        .then_some((node.input(0)?, [top, left, bottom, right]))
+}
+
+/// Zeros around an image that a convolution can take for its own.
+const MOST: usize = 255;
 
 /// Takes an addition and a bound that follow a convolution or a product into its layer.
 fn follow(

@@ -31,6 +31,7 @@
 
 mod analysis;
 mod budget;
+mod cuts;
 mod elements;
 mod error;
 mod fold;

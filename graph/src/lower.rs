@@ -111,6 +111,14 @@ impl Lowering<'_> {
         }
     }
 
+    /// The slot of the image that a convolution reads.
+    pub fn source(&mut self, layer: &Layer<'_>) -> Result<Slot, Refusal> {
+        match layer.image {
+            Some((image, _)) => Ok(self.slot(layer, image)?),
+            None => self.input(layer, 0),
+        }
+    }
+
     pub fn constant(&mut self, floats: Arc<[f32]>) -> Root {
         self.constants.push(floats);
         Root::Constant(self.constants.len() - 1)
@@ -274,7 +282,7 @@ impl Lowering<'_> {
 
 /// Whether an operator's elements lie where others' do already.
 fn is_other_place(operator: &Operator) -> bool {
-    matches!(operator, Operator::Transpose(_) | Operator::Other(_))
+    matches!(operator, Operator::Transpose(_) | Operator::Slice(_) | Operator::Part { .. } | Operator::Other(_))
 }
 
 impl Slot {

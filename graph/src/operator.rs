@@ -108,6 +108,22 @@ pub enum Operator {
     Unsqueeze(Vec<i64>),
     /// `Transpose`; of `None`, the order is turned around.
     Transpose(Option<Vec<i64>>),
+    /// `Slice`: some elements along some dimensions.
+    Slice(Vec<Cut>),
+    /// One of the outputs of `Split`.
+    Part {
+        /// The dimension; from the end where it is negative.
+        axis: i64,
+        /// Which of its elements.
+        of: PartOf,
+    },
+    /// `Pad` with a number.
+    Pad {
+        /// Elements before each dimension, and then behind each.
+        pads: Vec<usize>,
+        /// The number.
+        value: f32,
+    },
     /// `Identity`, and `Dropout`, which does nothing once a network is trained.
     Identity,
     /// Anything else: why it is none of the above.
@@ -228,6 +244,40 @@ pub enum Pair {
     Minimum,
     /// The greater.
     Maximum,
+}
+
+/// Elements along a dimension, from one on to before another; places below 0 are counted from the end, and what lies outside is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The dimension; from the end where it is negative.
+    pub axis: i64,
+    /// The first element.
+    pub start: i64,
+    /// Behind the last one.
+    pub end: i64,
+    /// Elements from one to the next.
+    pub step: usize,
+}
+
+/// Elements along a dimension that is split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOf {
+    /// So many from one on, of so many together.
+    These {
+        /// The first.
+        start: usize,
+        /// How many.
+        extent: usize,
+        /// How many all parts have.
+        all: usize,
+    },
+    /// One of so many parts, of which the last may be smaller.
+    Equal {
+        /// Which one.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
 }
 
 /// Windows of rows and columns over an image.

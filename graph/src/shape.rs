@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Constant, Elements, count},
-    operator::{Axes, Operator, Pads, Window},
+    operator::{Axes, Cut, Operator, Pads, PartOf, Window},
 };
 
 /// Dimensions of a tensor, at most.
@@ -120,6 +120,33 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
             let extents = inputs.get(0)?;
             Ok(transposition(order.as_deref(), extents.len())?.into_iter().map(|d| extents[d]).collect())
         }
+        Operator::Slice(cuts) => {
+            let mut extents = inputs.get(0)?.to_vec();
+            for cut in cuts {
+                let axis = dimension(cut.axis, extents.len())?;
+                extents[axis] = elements(cut, extents[axis]).1;
+            }
+            if extents.contains(&0) { Err(Wrong { input: 0, rule: "nothing is left of it" }) } else { Ok(extents) }
+        }
+        Operator::Part { axis, of } => {
+            let mut extents = inputs.get(0)?.to_vec();
+            let axis = dimension(*axis, extents.len())?;
+            extents[axis] = part(*of, extents[axis])?.1;
+            Ok(extents)
+        }
+        Operator::Pad { pads, .. } => {
+            let extents = inputs.get(0)?;
+            if pads.len() != 2 * extents.len() {
+                return Err(Wrong { input: 0, rule: "there are pads before and behind each of its dimensions" });
+            }
+            let (before, behind) = pads.split_at(extents.len());
+            let padded = extents
+                .iter()
+                .zip(before)
+                .zip(behind)
+                .map(|((extent, before), behind)| extent.checked_add(*before)?.checked_add(*behind));
+            padded.collect::<Option<_>>().ok_or(Wrong { input: 0, rule: "its extents and pads can't be added" })
+        }
         // Nobody asks for what nothing computes.
         Operator::Other(_) => Err(Wrong { input: 0, rule: "no operator of the library takes it" }),
     }
@@ -132,6 +159,29 @@ pub(crate) fn dimension(axis: i64, rank: usize) -> Result<usize, Wrong> {
     let from_start = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     let found = from_start.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
     found.ok_or(Wrong { input: 0, rule: "it lacks the dimension that an attribute names" })
+}
+
+/// The first element of a cut, and how many there are.
+pub(crate) fn elements(cut: &Cut, extent: usize) -> (usize, usize) {
+    let inside = |place: i64| {
+        let place = if place < 0 { place.saturating_add(extent as i64).max(0) } else { place };
+        usize::try_from(place).map_or(extent, |place| place.min(extent))
+    };
+    let (start, end) = (inside(cut.start), inside(cut.end));
+    (start, end.saturating_sub(start).div_ceil(cut.step.max(1)))
+}
+
+/// The first element of a part, and how many there are.
+pub(crate) fn part(of: PartOf, whole: usize) -> Result<(usize, usize), Wrong> {
+    match of {
+        PartOf::These { start, extent, all } if all == whole => Ok((start, extent)),
+        PartOf::These { .. } => Err(Wrong { input: 0, rule: "its parts have as many elements as it" }),
+        PartOf::Equal { index, count } => {
+            let each = whole.div_ceil(count.max(1));
+            let start = index.saturating_mul(each).min(whole);
+            Ok((start, each.min(whole - start)))
+        }
+    }
 }
 
 /// Which dimensions of a tensor a reduction takes together.

@@ -72,6 +72,15 @@ impl Slot {
         slot
     }
 
+    /// Every `step`-th element along one dimension.
+    pub fn each(&self, dimension: usize, step: usize) -> Slot {
+        let mut slot = self.clone();
+        slot.extents[dimension] = slot.extents[dimension].div_ceil(step);
+        // One element has no next one.
+        slot.strides[dimension] *= if slot.extents[dimension] > 1 { step } else { 1 };
+        slot
+    }
+
     /// The same elements in another shape of as many, in C order; `None` where no strides say that.
     pub fn reshaped(&self, extents: &[usize]) -> Option<Slot> {
         let dims = self.extents.iter().zip(&self.strides).filter(|(extent, _)| **extent != 1);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use windrow_operators as library;
 
 use crate::{
-    elements,
+    cuts, elements,
     fold::{Affine, Layer, affine, is_depthwise},
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Window},
@@ -52,6 +52,11 @@ const ROWS: &[Row] = &[
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: rows::softmax },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Concatenate { .. }), lower: concatenate },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Transpose(_)), lower: transpose },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::Slice(_) | Operator::Part { .. }),
+        lower: cuts::cut,
+    },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Pad { .. }), lower: cuts::pad },
     Row { takes: |_, layer| crate::analysis::is_view(&layer.node.operator), lower: view },
 ];
 
@@ -91,7 +96,7 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
             "it has {groups} groups, and not as many channels and outputs; {MAX_GROUPS} are computed"
         ));
     }
-    let src = lowering.input(layer, 0)?;
+    let (src, window) = (lowering.source(layer)?, &layer.padded(window));
     let weights = permuted(lowering, layer, 1, &[2, 3, 1, 0], layer.affine.as_ref().map(|affine| (3, affine)))?;
     let [rows, columns, channels, outputs] = weights.extents[..] else {
         return refused("its weights have no four dimensions");
@@ -133,7 +138,7 @@ fn added(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Option<Slot>,
 /// As [`convolution`], of weights `[channel, 1, row, column]`.
 fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::Convolution { window, .. } = &layer.node.operator else { return refused("it is no convolution") };
-    let src = lowering.input(layer, 0)?;
+    let (src, window) = (lowering.source(layer)?, &layer.padded(window));
     let weights = permuted(lowering, layer, 1, &[2, 3, 0, 1], layer.affine.as_ref().map(|affine| (2, affine)))?;
     let [rows, columns, count, _] = weights.extents[..] else {
         return refused("its weights have another rank than four");

@@ -138,6 +138,17 @@ fn shapes_are_held_to_the_rules_of_the_operators() {
     assert!(plan_error(&file).contains("`x` of [6], but matrices have two dimensions or more here"));
     let file = File::new(&[2, 3]).floats("s", &[2], &[0.0; 2]).node("LayerNormalization", &["x", "s"], &["y"]);
     assert!(plan_error(&file).contains("`s` of [2], but it has the dimensions that are normalised together"));
+    let file = File::new(&[6]).integers("s", &[2, 3]).node("Split", &["x", "s"], &["y", "z"]);
+    assert!(
+        plan_error(&file).contains("`x` of [6], but its parts have as many elements as it"),
+        "{}",
+        plan_error(&file)
+    );
+    let file = File::new(&[6]).node_with("Slice", &["x"], &["y"], &[integers("starts", &[0]), integers("ends", &[0])]);
+    let error = Model::from_onnx(&file.of_opset(9)).unwrap().plan().unwrap_err().to_string();
+    assert_eq!(error, "node `the Slice` reads `x` of [6], but nothing is left of it");
+    let file = File::new(&[6]).integers("p", &[1]).node("Pad", &["x", "p"], &["y"]);
+    assert!(plan_error(&file).contains("`x` of [6], but there are pads before and behind each"));
     let file = File::new(&[6]).node_with("LRN", &["x"], &["y"], &[integer("size", 3)]);
     assert!(plan_error(&file).contains("`x` of [6], but channels are its second dimension"));
 }
@@ -185,6 +196,16 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
         .node_with("LRN", &["x"], &["g"], &[integer("size", 256)])
         .node_with("ReduceMax", &["x"], &["h"], &[integers("axes", &[0, 3])])
         .node("Div", &["x", "x", "x"], &["i"])
+        .integers("one", &[1])
+        .integers("back", &[-1])
+        .node("Slice", &["x", "one", "one", "one", "back"], &["j"])
+        .node("Slice", &["x", "one", "x"], &["k"])
+        .node("Pad", &["x", "back"], &["l"])
+        .node("Split", &["x", "back"], &["m"])
+        .output("j")
+        .output("k")
+        .output("l")
+        .output("m")
         .output("g")
         .output("h")
         .output("i")
@@ -200,6 +221,10 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
         ("Cosh", "no operator of the library is one"),
         ("AveragePool", "its windows have another number of dimensions than two"),
         ("LRN", "its sums are of 1 to 255 channels"),
+        ("Slice", "its steps are backwards, or none"),
+        ("Slice", "its numbers are no constants of integers"),
+        ("Pad", "its pads are 0 to 4095"),
+        ("Split", "it has not one size for each output"),
         ("Dropout", "more than its first output is read"),
         ("MaxPool", "the library pools elements side by side, and these lie apart"),
         ("ReduceMax", "it takes dimensions together that do not follow each other"),

@@ -149,6 +149,9 @@ fn files_of_empty_messages_take_bounded_memory() {
         let names = [message(1, b"x"), message(2, format!("{name:x}").as_bytes()), message(4, b"Sum")];
         message(1, &names.concat())
     };
+    let part = |name: u32| message(2, format!("{name:x}").as_bytes());
+    let parts =
+        || [vec![message(1, b"x"), message(4, b"Split")].concat(), (0..50_000).flat_map(part).collect()].concat();
     let input = message(11, &message(1, b"x"));
     let graphs = [
         many(1, &[]),
@@ -162,7 +165,9 @@ fn files_of_empty_messages_take_bounded_memory() {
         message(5, &[many(1, &[1]), many(5, &[])].concat()),
         message(11, &message(2, &message(1, &message(2, &many(1, &[]))))),
         [input.clone(), node([many(1, b"x"), message(2, b"y"), message(4, b"Sum")].concat())].concat(),
-        [input, (0..20_000).flat_map(identity).collect()].concat(),
+        [input.clone(), (0..20_000).flat_map(identity).collect()].concat(),
+        [input.clone(), node(parts())].concat(),
+        [input, node([parts(), message(5, &[message(1, b"split"), many(8, &[1])].concat())].concat())].concat(),
     ];
     for (index, graph) in graphs.iter().enumerate() {
         let file = [message(7, graph), message(8, &[16, 13])].concat();

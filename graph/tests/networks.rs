@@ -115,6 +115,16 @@ fn normalisations_are_folded_into_convolutions() {
     assert_eq!((of(&joined, &["scale_shift"]), of(&joined, &["multiply_f32", "add_f32"])), (2, 0));
 }
 
+/// Zeros that a convolution alone reads are its own, and what is cut away is not there to copy.
+#[test]
+fn pads_and_cuts_cost_nothing() {
+    let kernels = |name: &str| plan(name).steps().iter().map(|step| step.kernel()).collect::<Vec<_>>();
+    assert_eq!(kernels("pad_convolution"), ["conv2d"]);
+    assert_eq!(kernels("slice_image"), ["conv2d"]);
+    // Another number than 0 is put around, along one dimension after another, where the channels are last.
+    assert_eq!(kernels("pad_image")[..4], ["copy", "pad_constant", "pad_constant", "pad_constant"]);
+}
+
 /// An addition of two convolutions is part of the later one: what the earlier would add is not there yet.
 #[test]
 fn a_sum_is_part_of_the_last_convolution_that_it_adds() {

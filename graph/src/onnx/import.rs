@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use super::{
     Malformed,
     attributes::Attributes,
-    operators::operator,
+    operators::{operator, parts},
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
     tensor::{FLOAT, constant, extent, extents},
 };
 use crate::{
     error::ModelError,
     model::{Constant, Elements, Model, Names, Node, Value, ValueId},
-    operator::Operator,
+    operator::{Operator, PartOf},
 };
 
 /// Reads the bytes of a file.
@@ -109,25 +109,54 @@ impl<'a> Import<'a> {
             self.add_constant(first, made);
             return Ok(());
         }
-        let operator = if is_own(proto.domain) {
+        let parts = (is_own(proto.domain) && proto.operator == "Split").then(|| parts(&attributes, &constant));
+        let operator = if let Some(Ok(parts)) = parts {
+            return self.add_parts(&attributes, inputs, &parts);
+        } else if let Some(Err(reason)) = parts {
+            Operator::Other(reason.to_owned())
+        } else if is_own(proto.domain) {
             operator(&attributes, &constant)?
         } else {
             Operator::Other("it is none of ONNX' own operators".to_owned())
         };
         let mut outputs = Vec::new();
         for &output in &proto.outputs {
-            let value = || Value { name: output.to_owned(), declared: None, constant: None };
-            // Two outputs of one name: the first one is there by now.
-            if !output.is_empty() && self.names.get(output).is_some() {
-                return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
-            }
-            outputs.push((!output.is_empty()).then(|| self.add(output, value())));
+            outputs.push(self.add_output(name, output)?);
         }
         let kind = match proto.domain {
             domain if is_own(domain) => proto.operator.to_owned(),
             domain => format!("{domain}.{}", proto.operator),
         };
         self.nodes.push(Node { name: name.to_owned(), kind, operator, inputs, outputs });
+        Ok(())
+    }
+}
+
+impl<'a> Import<'a> {
+    /// The value that a node writes; `None` where it leaves it out.
+    fn add_output(&mut self, node: &str, output: &'a str) -> Result<Option<ValueId>, ModelError> {
+        // Two outputs of one name: the first one is there by now.
+        if !output.is_empty() && self.names.get(output).is_some() {
+            return Err(ModelError::WrittenTwice { node: node.to_owned(), value: output.to_owned() });
+        }
+        let value = || Value { name: output.to_owned(), declared: None, constant: None };
+        Ok((!output.is_empty()).then(|| self.add(output, value())))
+    }
+
+    /// A node for each output of `Split`, of the output's name.
+    fn add_parts(
+        &mut self,
+        node: &Attributes<'_, 'a>,
+        inputs: Vec<Option<ValueId>>,
+        parts: &[PartOf],
+    ) -> Result<(), ModelError> {
+        let axis = node.int("axis", 0);
+        for (&output, &of) in node.node.outputs.iter().zip(parts) {
+            let outputs = vec![self.add_output(node.name, output)?];
+            let (operator, inputs) = (Operator::Part { axis, of }, inputs.iter().take(1).copied().collect());
+            let (name, kind) = (output.to_owned(), node.node.operator.to_owned());
+            self.nodes.push(Node { name, kind, operator, inputs, outputs });
+        }
         Ok(())
     }
 }

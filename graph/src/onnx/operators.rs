@@ -4,7 +4,7 @@ use super::attributes::Attributes;
 use crate::{
     error::ModelError,
     model::{Constant, Elements},
-    operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
+    operator::{Axes, Cut, Function, Operator, Pads, Pair, PartOf, Reduction, Window},
 };
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
@@ -69,6 +69,8 @@ pub(super) fn operator<'m>(
         "Squeeze" => axes(node, constant, 13).map(Operator::Squeeze),
         "Unsqueeze" => axes(node, constant, 13).and_then(|axes| axes.map(Operator::Unsqueeze).ok_or("it has no axes")),
         "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
+        "Slice" => slice(node, constant).map(Operator::Slice),
+        "Pad" => pad(node, constant),
         "Identity" => Ok(Operator::Identity),
         "Dropout" if node.node.inputs.get(2).is_some_and(|training| !training.is_empty()) => {
             Err("whether it is in training is an input")
@@ -171,17 +173,107 @@ fn clip<'m>(
         let (lower, upper) = (node.float("min", f32::MIN), node.float("max", f32::MAX));
         return Ok(Operator::Clip { lower, upper });
     }
-    let bound = |input: usize, otherwise: f32| {
-        if node.node.inputs.get(input).is_none_or(|name| name.is_empty()) {
-            return Ok(otherwise);
-        }
-        match constant(input).map(|constant| &constant.elements) {
-            Some(Elements::Floats(floats)) => floats.first().copied().ok_or("a bound has no element"),
-            Some(Elements::Filled(value)) => Ok(*value),
-            _ => Err("its bounds are no constants of floats"),
-        }
+    let lower = number(node, constant, 1, f32::NEG_INFINITY)?;
+    Ok(Operator::Clip { lower, upper: number(node, constant, 2, f32::INFINITY)? })
+}
+
+/// An input of one float, which must be a constant.
+fn number<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+    input: usize,
+    otherwise: f32,
+) -> Result<f32, &'static str> {
+    if node.node.inputs.get(input).is_none_or(|name| name.is_empty()) {
+        return Ok(otherwise);
+    }
+    match constant(input).map(|constant| &constant.elements) {
+        Some(Elements::Floats(floats)) => floats.first().copied().ok_or("a number has no element"),
+        Some(Elements::Filled(value)) => Ok(*value),
+        _ => Err("its numbers are no constants of floats"),
+    }
+}
+
+/// An input of integers, which must be a constant; `None` where it is left out.
+fn ints<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+    input: usize,
+) -> Result<Option<&'m [i64]>, &'static str> {
+    if node.node.inputs.get(input).is_none_or(|name| name.is_empty()) {
+        return Ok(None);
+    }
+    match constant(input).map(|constant| &constant.elements) {
+        Some(Elements::Ints(ints)) => Ok(Some(ints)),
+        _ => Err("its numbers are no constants of integers"),
+    }
+}
+
+/// Numbers are attributes at first, and inputs from version 10 on.
+fn slice<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+) -> Result<Vec<Cut>, &'static str> {
+    let numbers = |name: &str, input: usize| match node.version {
+        ..10 => Ok(node.ints(name).map(<[i64]>::to_vec)),
+        _ => ints(node, constant, input).map(|ints| ints.map(<[i64]>::to_vec)),
     };
-    Ok(Operator::Clip { lower: bound(1, f32::NEG_INFINITY)?, upper: bound(2, f32::INFINITY)? })
+    let (Some(starts), Some(ends)) = (numbers("starts", 1)?, numbers("ends", 2)?) else {
+        return Err("its places are left out");
+    };
+    let axes = numbers("axes", 3)?.unwrap_or_else(|| (0..starts.len() as i64).collect());
+    let steps = if node.version < 10 { None } else { numbers("steps", 4)? }.unwrap_or_else(|| vec![1; starts.len()]);
+    if [&ends, &axes, &steps].iter().any(|numbers| numbers.len() != starts.len()) {
+        return Err("it has not as many ends, axes and steps as starts");
+    }
+    let cut = |at: usize| {
+        let step = usize::try_from(steps[at]).ok().filter(|step| (1..=1 << 30).contains(step));
+        let step = step.ok_or("its steps are backwards, or none")?;
+        Ok(Cut { axis: axes[at], start: starts[at], end: ends[at], step })
+    };
+    (0..starts.len()).map(cut).collect()
+}
+
+/// Numbers are attributes at first, and inputs from version 11 on.
+fn pad<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+) -> Result<Operator, &'static str> {
+    if !matches!(node.text("mode"), None | Some(b"constant")) {
+        return Err("what it puts around is no number");
+    }
+    let (pads, value) = if node.version < 11 {
+        (node.ints("pads"), node.float("value", 0.0))
+    } else if ints(node, constant, 3)?.is_some() {
+        return Err("it names dimensions");
+    } else {
+        (ints(node, constant, 1)?, number(node, constant, 2, 0.0)?)
+    };
+    let pads = pads.ok_or("its pads are left out")?.iter();
+    let pads = pads.map(|&pad| usize::try_from(pad).ok().filter(|&pad| pad <= 4095).ok_or("its pads are 0 to 4095"));
+    Ok(Operator::Pad { pads: pads.collect::<Result<_, _>>()?, value })
+}
+
+/// The parts of `Split`, as many as outputs: their sizes are an attribute at first, and an input from version 13 on.
+pub(super) fn parts<'m>(
+    node: &Attributes<'_, '_>,
+    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+) -> Result<Vec<PartOf>, &'static str> {
+    let count = node.node.outputs.len();
+    let sizes = if node.version < 13 { node.ints("split") } else { ints(node, constant, 1)? };
+    let Some(sizes) = sizes else {
+        return Ok((0..count).map(|index| PartOf::Equal { index, count }).collect());
+    };
+    let sizes = sizes.iter().map(|&size| usize::try_from(size).ok().filter(|size| (1..=1 << 30).contains(size)));
+    let sizes = sizes.collect::<Option<Vec<_>>>().filter(|sizes| sizes.len() == count);
+    let sizes = sizes.ok_or("it has not one size for each output")?;
+    let all = sizes.iter().sum();
+    let mut start = 0;
+    let part = |extent: usize| {
+        start += extent;
+        PartOf::These { start: start - extent, extent, all }
+    };
+    Ok(sizes.into_iter().map(part).collect())
 }
 
 /// Dimensions are an attribute at first, and an input from one version on.
@@ -193,11 +285,5 @@ fn axes<'m>(
     if node.version < since {
         return Ok(node.ints("axes").map(<[i64]>::to_vec));
     }
-    if node.node.inputs.get(1).is_none_or(|name| name.is_empty()) {
-        return Ok(None);
-    }
-    match constant(1).map(|constant| &constant.elements) {
-        Some(Elements::Ints(ints)) => Ok(Some(ints.to_vec())),
-        _ => Err("its axes are no constant of integers"),
-    }
+    ints(node, constant, 1).map(|ints| ints.map(<[i64]>::to_vec))
 }
