@@ -110,7 +110,7 @@ fn zeros(
 /// Zeros around an image that a convolution can take for its own.
 const MOST: usize = 255;
 
-/// Takes an addition and a bound that follow a convolution or a product into its layer.
+/// Takes an addition and a bound that follow a convolution or a product into its layer, and a bound that follows a normalisation.
 fn follow(
     analysis: &Analysis<'_>,
     layer: &mut Layer<'_>,
@@ -118,16 +118,18 @@ fn follow(
     written: &HashSet<ValueId>,
     folded: &mut [bool],
 ) {
-    let is_each_channel = is_depthwise(analysis, layer.node);
-    if !matches!(layer.node.operator, Operator::Convolution { .. } | Operator::Product { .. }) {
-        return;
-    }
+    let (is_sum, is_bounded) = match layer.node.operator {
+        Operator::Convolution { .. } => (!is_depthwise(analysis, layer.node), true),
+        Operator::Product { .. } => (true, true),
+        Operator::BatchNormalization { .. } => (false, true),
+        _ => (false, false),
+    };
     let next = |layer: &Layer<'_>| {
         let index = (analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output)).flatten()?;
         let node = &analysis.model.nodes[*index];
         Some((*index, node, node.outputs.first().copied().flatten()?))
     };
-    if let Some((index, node, output)) = next(layer).filter(|_| !is_each_channel)
+    if let Some((index, node, output)) = next(layer).filter(|_| is_sum)
         && let (Operator::Add, [Some(a), Some(b)]) = (&node.operator, &node.inputs[..])
         && let other = if *a == layer.output { *b } else { *a }
         && written.contains(&other)
@@ -135,7 +137,7 @@ fn follow(
     {
         (layer.output, layer.added, folded[index]) = (output, Some(other), true);
     }
-    if let Some((index, node, output)) = next(layer)
+    if let Some((index, node, output)) = next(layer).filter(|_| is_bounded)
         && let Some(upper) = bound(&node.operator)
     {
         (layer.output, layer.upper, folded[index]) = (output, Some(upper), true);

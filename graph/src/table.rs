@@ -281,8 +281,18 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.with_channels_last();
     let src = src.with_channels_last();
     let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);
-    let configured = library::scale_shift::configure(&infos.0, &infos.1, &infos.2, &infos.3);
-    lowering.compute(layer, "scale_shift", configured, vec![src, scale, shift], out)
+    let (x, a, b, o) = (&infos.0, &infos.1, &infos.2, &infos.3);
+    let reads = vec![src, scale, shift];
+    match layer.upper {
+        None => {
+            let configured = library::scale_shift::configure(x, a, b, o);
+            lowering.compute(layer, "scale_shift", configured, reads, out)
+        }
+        Some(upper) => {
+            let configured = One::<library::functions::scale_shift_relu>::configure(x, a, b, upper, o);
+            lowering.compute(layer, "scale_shift_relu", configured, reads, out)
+        }
+    }
 }
 
 /// What the layers before it have not written in its place is copied there.

@@ -98,7 +98,7 @@ fn normalisations_are_folded_into_convolutions() {
     let of =
         |plan: &Plan, kernels: &[&str]| plan.steps().iter().filter(|step| kernels.contains(&step.kernel())).count();
     let residual = plan("residual");
-    assert_eq!(of(&residual, &["scale_shift", "multiply_f32"]), 0);
+    assert_eq!(of(&residual, &["scale_shift", "scale_shift_relu", "multiply_f32"]), 0);
     // What is added to a convolution, and what bounds it, is part of it.
     let kernels: Vec<_> = residual.steps().iter().map(|step| step.kernel()).collect();
     let layers = ["conv2d_relu", "max_pool2d", "conv2d_relu", "conv2d_add_relu", "conv2d_relu"];
@@ -112,7 +112,7 @@ fn normalisations_are_folded_into_convolutions() {
     // What was joined before lies where it is joined again. Copied are the image, the value that is joined to itself, by way of
     // another place, and the output, whose channels come first.
     assert_eq!(of(&joined, &["copy"]), 4);
-    assert_eq!((of(&joined, &["scale_shift"]), of(&joined, &["multiply_f32", "add_f32"])), (2, 0));
+    assert_eq!((of(&joined, &["scale_shift_relu"]), of(&joined, &["multiply_f32", "add_f32", "relu"])), (2, 0));
 }
 
 /// Zeros that a convolution alone reads are its own, and what is cut away is not there to copy.

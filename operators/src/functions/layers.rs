@@ -3,7 +3,7 @@
 //! Each is a pipeline of the library's kernels, and one kernel: its bits are theirs, one after another.
 use windrow::{Error, Tensor, pipeline};
 
-use crate::{add_f32, bounded_relu, conv2d, dense, depthwise_conv2d};
+use crate::{add_f32, bounded_relu, conv2d, dense, depthwise_conv2d, scale_shift};
 
 /// min(max(conv2d, 0), upper): a convolution, and what bounds it.
 #[pipeline]
@@ -97,4 +97,15 @@ pub fn dense_add_relu(
     upper: f32,
 ) -> Result<Tensor<f32>, Error> {
     bounded_relu::apply(&add_f32::apply(&dense::apply(src, weights, bias)?, other)?, upper)
+}
+
+/// min(max(x · scale + shift, 0), upper): a normalisation, and what bounds it.
+#[pipeline]
+pub fn scale_shift_relu(
+    src: &Tensor<f32>,
+    scale: &Tensor<f32>,
+    shift: &Tensor<f32>,
+    upper: f32,
+) -> Result<Tensor<f32>, Error> {
+    bounded_relu::apply(&scale_shift::apply(src, scale, shift)?, upper)
 }

@@ -87,4 +87,5 @@ of_the_library! {
     test_dense_relu dense_relu
     test_dense_add dense_add
     test_dense_add_relu dense_add_relu
+    test_scale_shift_relu scale_shift_relu
 }
