@@ -29,17 +29,20 @@ pub struct PlanOptions {
     /// Bytes that constants and intermediates may take together, and what is made of constants while planning: 4 GiB, unless it
     /// is said. A file of a few bytes can name tensors of any size.
     pub memory: usize,
+    /// Runs that go on at a time, each with intermediates of its own: 1, unless it is said. A further one waits.
+    pub runs: usize,
 }
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { memory: usize::try_from(4u64 << 30).unwrap_or(usize::MAX) }
+        PlanOptions { memory: usize::try_from(4u64 << 30).unwrap_or(usize::MAX), runs: 1 }
     }
 }
 
 /// A model that is ready to run.
 ///
-/// Several threads may have one plan; a run waits until the one before it has ended, since both need the intermediates.
+/// Several threads may have one plan. As many runs go on at a time as [`PlanOptions::runs`] says, each of which needs the intermediates; a
+/// further one waits.
 pub struct Plan {
     pub(crate) steps: Vec<Step>,
     pub(crate) inputs: Vec<Named>,
@@ -97,7 +100,7 @@ impl Model {
         let inputs = self.inputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let outputs = self.outputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let mut lowering = lower(analysis, Budget::new(options.memory))?;
-        let (group, tensors) = intermediates(&mut lowering)?;
+        let (group, tensors) = intermediates(&mut lowering, options.runs.max(1))?;
         let bound = |slot: Slot| Bound { strides: slot.byte_strides(), slot };
         let steps = lowering.steps.into_iter().map(|step| Step {
             node: step.node,
@@ -112,7 +115,7 @@ impl Model {
 }
 
 /// Plans the intermediates by when they are needed, and makes their memory.
-fn intermediates(lowering: &mut Lowering<'_>) -> Result<(MemoryGroup, Vec<Option<TensorId>>), PlanError> {
+fn intermediates(lowering: &mut Lowering<'_>, runs: usize) -> Result<(MemoryGroup, Vec<Option<TensorId>>), PlanError> {
     let mut lives: Vec<Option<(usize, usize)>> = vec![None; lowering.buffers.len()];
     for (index, step) in lowering.steps.iter().enumerate() {
         for slot in step.reads.iter().chain([&step.writes]) {
@@ -141,8 +144,8 @@ fn intermediates(lowering: &mut Lowering<'_>) -> Result<(MemoryGroup, Vec<Option
         }
     }
     let group = recording.finish()?;
-    lowering.budget.bytes("the intermediates", group.plan().size())?;
-    manager.populate(Arc::new(Heap), 1)?;
+    lowering.budget.bytes("the intermediates", group.plan().size().saturating_mul(runs))?;
+    manager.populate(Arc::new(Heap), runs)?;
     Ok((group, tensors))
 }
 
@@ -210,7 +213,7 @@ impl Plan {
         &self.steps
     }
 
-    /// Returns the bytes that the intermediates take together.
+    /// Returns the bytes that the intermediates of a run take together.
     pub fn intermediate_bytes(&self) -> usize {
         self.group.plan().size()
     }

@@ -2,9 +2,11 @@
 
 mod common;
 
+use std::sync::Barrier;
+
 use approx::relative_eq;
 use windrow::{Rayon, Serial, Tensor, View};
-use windrow_graph::{Model, Plan};
+use windrow_graph::{Model, Plan, PlanOptions};
 
 use common::{bytes, digest, file::File, give_weights, input, names, npy, output, path};
 
@@ -75,6 +77,34 @@ fn two_threads_share_one_plan() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| (0..8).for_each(|_| assert_eq!(output(&plan, &Serial, &input).to_vec(), expected)));
+        }
+    });
+}
+
+/// Runs that are asked for go on at a time: each of these waits for the other after its first step.
+#[test]
+fn two_runs_of_one_plan_go_on_at_a_time() {
+    let mut options = PlanOptions::default();
+    options.runs = usize::MAX;
+    assert!(model("squeeze").plan_with(&options).is_err(), "all runs together take more memory than is allowed");
+    options.runs = 2;
+    let plan = model("squeeze").plan_with(&options).unwrap();
+    let input = input("squeeze", &plan);
+    let expected = output(&plan, &Serial, &input).to_vec();
+    let barrier = Barrier::new(2);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut found = Tensor::<f32>::new([1, 10, 1, 1]).unwrap();
+                let mut is_first = true;
+                let wait = |_: &_, _| {
+                    if std::mem::take(&mut is_first) {
+                        barrier.wait();
+                    }
+                };
+                plan.run_timed(&Serial, &[input.view()], &mut [found.view_mut()], wait).unwrap();
+                assert_eq!(found.to_vec(), expected);
+            });
         }
     });
 }
