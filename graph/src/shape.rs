@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Dimensions of a tensor, at most.
-const MAX_RANK: usize = 6;
+pub(crate) const MAX_RANK: usize = 6;
 
 /// An extent, at most: as the library's tensors have it.
 const MAX_EXTENT: usize = 1 << 30;

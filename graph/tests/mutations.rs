@@ -140,6 +140,18 @@ fn what_is_made_of_filled_constants_is_bounded() {
     }
 }
 
+/// Nodes keep no copies of what they share, however long it is.
+#[test]
+fn nodes_that_share_long_constants_take_bounded_memory() {
+    for kind in ["Slice", "Pad", "Squeeze", "ReduceSum", "Split"] {
+        let file = File::new(&[2, 2]).integers("n", &[1; 20_000]);
+        let node = |file: File, name: u32| file.node(kind, &["x", "n", "n", "n"], &[&format!("{name:x}")]);
+        let bytes = (0..2_000).fold(file, node).bytes();
+        let taken = allocation_counter::measure(|| drop(Model::from_onnx(&bytes))).bytes_max;
+        assert!(taken <= 512 * bytes.len() as u64, "{kind}: {taken} bytes for a file of {}", bytes.len());
+    }
+}
+
 /// Messages of no bytes, numbers of one, and names of one: what takes the most memory for the bytes of a file.
 #[test]
 fn files_of_empty_messages_take_bounded_memory() {

@@ -5,6 +5,7 @@ use crate::{
     error::ModelError,
     model::{Constant, Elements},
     operator::{Axes, Cut, Function, Operator, Pads, Pair, PartOf, Reduction, Window},
+    shape::MAX_RANK,
 };
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
@@ -194,6 +195,14 @@ fn number<'m>(
     }
 }
 
+/// Numbers for each dimension, of which nodes keep a copy: no more than there are dimensions, whatever a file says that many nodes share.
+fn few(numbers: Option<&[i64]>, each: usize) -> Result<Option<&[i64]>, &'static str> {
+    match numbers {
+        Some(numbers) if numbers.len() > each * MAX_RANK => Err("it has numbers for more dimensions than 6"),
+        numbers => Ok(numbers),
+    }
+}
+
 /// An input of integers, which must be a constant; `None` where it is left out.
 fn ints<'m>(
     node: &Attributes<'_, '_>,
@@ -214,9 +223,9 @@ fn slice<'m>(
     node: &Attributes<'_, '_>,
     constant: &dyn Fn(usize) -> Option<&'m Constant>,
 ) -> Result<Vec<Cut>, &'static str> {
-    let numbers = |name: &str, input: usize| match node.version {
-        ..10 => Ok(node.ints(name).map(<[i64]>::to_vec)),
-        _ => ints(node, constant, input).map(|ints| ints.map(<[i64]>::to_vec)),
+    let numbers = |name: &str, input: usize| {
+        let numbers = if node.version < 10 { node.ints(name) } else { ints(node, constant, input)? };
+        few(numbers, 1).map(|numbers| numbers.map(<[i64]>::to_vec))
     };
     let (Some(starts), Some(ends)) = (numbers("starts", 1)?, numbers("ends", 2)?) else {
         return Err("its places are left out");
@@ -249,7 +258,7 @@ fn pad<'m>(
     } else {
         (ints(node, constant, 1)?, number(node, constant, 2, 0.0)?)
     };
-    let pads = pads.ok_or("its pads are left out")?.iter();
+    let pads = few(pads, 2)?.ok_or("its pads are left out")?.iter();
     let pads = pads.map(|&pad| usize::try_from(pad).ok().filter(|&pad| pad <= 4095).ok_or("its pads are 0 to 4095"));
     Ok(Operator::Pad { pads: pads.collect::<Result<_, _>>()?, value })
 }
@@ -282,8 +291,6 @@ fn axes<'m>(
     constant: &dyn Fn(usize) -> Option<&'m Constant>,
     since: i64,
 ) -> Result<Option<Vec<i64>>, &'static str> {
-    if node.version < since {
-        return Ok(node.ints("axes").map(<[i64]>::to_vec));
-    }
-    ints(node, constant, 1).map(|ints| ints.map(<[i64]>::to_vec))
+    let axes = if node.version < since { node.ints("axes") } else { ints(node, constant, 1)? };
+    few(axes, 1).map(|axes| axes.map(<[i64]>::to_vec))
 }
