@@ -94,6 +94,16 @@ const LARGEST: usize = 3000;
 /// The extents and the seed of a case.
 type Case = (usize, usize, u64);
 
+/// The variable that asks for one case of the tests that are run: height, width and seed.
+const CASE: &str = "WINDROW_CHAIN";
+
+fn asked() -> Option<Case> {
+    let case = std::env::var(CASE).ok()?;
+    let mut numbers = case.split(',');
+    let mut next = || numbers.next()?.parse::<u64>().ok();
+    Some((next()? as usize, next()? as usize, next()?))
+}
+
 /// Compares the chain in these ways, of one test's name, with one operator after another, on images of random extents and contents.
 ///
 /// # Panics
@@ -135,6 +145,13 @@ pub(crate) fn check_cases(
         Mode::Full => TestRunner::new(config),
     };
     let (compared, refusals) = (Cell::new(0), RefCell::new(Vec::new()));
+    if let Some(case) = asked() {
+        match compare(inputs, build, ways, case) {
+            Ok(Compared::Ways(count)) => return (count, Vec::new()),
+            Ok(Compared::Refused(why) | Compared::NotBuilt(why)) => return (0, vec![why]),
+            Err(what) => panic!("{name}, {test}, {case:?}: {what}"),
+        }
+    }
     let strategy = (1usize..80, 1usize..100, any::<u64>());
     let outcome = runner.run(&strategy, |case| match compare(inputs, build, ways, case) {
         Ok(Compared::Ways(count)) => {
@@ -152,7 +169,8 @@ pub(crate) fn check_cases(
         Ok(()) => {}
         Err(TestError::Abort(why)) => panic!("{name}, {test}: the chain is not built for any extents: {why}"),
         Err(TestError::Fail(what, (height, width, seed))) => {
-            panic!("{name}, {test}, {height}×{width}, seed {seed}: {what}")
+            let replay = format!("replay with {CASE}={height},{width},{seed}");
+            panic!("{name}, {test}, {height}×{width}, seed {seed}: {what}\n  {replay}")
         }
     }
     (compared.get(), refusals.into_inner())

@@ -1,4 +1,6 @@
 //! Pooling.
+pub mod average_pool2d;
+pub mod l2_pool2d;
+pub mod max_pool2d;
 pub mod pool;
-pub mod pool2d;
 pub mod pool_window;

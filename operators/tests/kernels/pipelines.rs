@@ -2,8 +2,8 @@
 
 use windrow::{Border, Error, Tensor, TensorInfo, language::Overflow, pipeline};
 use windrow_operators::{
-    add, add_f32, bounded_relu, channel_extract, clip, conv2d, depthwise_conv2d, gaussian3x3, gaussian5x5, magnitude,
-    median3x3, relu, sharpen, sobel3x3, threshold,
+    add, add_f32, bounded_relu, channel_extract, clip, conv2d, depthwise_conv2d, functions, gaussian3x3, gaussian5x5,
+    magnitude, median3x3, relu, sharpen, sobel3x3, threshold,
 };
 
 /// Where the slopes of a blurred image are steep.
@@ -69,6 +69,17 @@ fn what_follows_a_convolution_is_part_of_it() -> Result<(), Error> {
     let chain = separable::chain(&src?, &each?, &of_each?, &all?, &of_all?, 0)?;
     let stages: Vec<_> = chain.stage_names().collect();
     assert_eq!(stages, ["depthwise_conv2d_bounded_relu", "conv2d_add_f32_relu"]);
+    Ok(())
+}
+
+/// A band has a plane of each image, and a convolution computes all dimensions together; these happen to have as many planes.
+#[test]
+fn convolutions_are_not_cut_into_planes() -> Result<(), Error> {
+    let shapes: [&[usize]; 4] = [&[4, 1, 1, 4], &[4, 1, 4, 1], &[1], &[1, 1, 1, 4]];
+    let [src, weights, bias, other] = shapes.map(TensorInfo::of::<f32>);
+    let chain = functions::conv2d_add::unfused(&src?, &weights?, &bias?, &other?, [1; 2], [1; 2], [5, 3, 2, 0])?;
+    let refused = chain.finish_in_bands(0).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("computes more dimensions than rows and columns at a time"), "{refused}");
     Ok(())
 }
 

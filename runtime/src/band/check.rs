@@ -4,7 +4,9 @@ use std::{format, string::String};
 
 use crate::{
     function::{Chain, FunctionError, Stage, ValueDef},
+    infer::images,
     info::MAX_DIMENSIONS,
+    spec::KernelSpec,
 };
 
 const PLACE: &str = "in bands";
@@ -33,6 +35,9 @@ fn obstacle(chain: &Chain, stage: &Stage) -> Option<String> {
 /// Why a stage can't compute rows from rows; nothing where it can.
 fn obstacle_to_rows(chain: &Chain, stage: &Stage, is_computed: impl Fn(usize) -> bool) -> Option<&'static str> {
     let wiring = &stage.wiring;
+    if stage.generated().is_some_and(|generated| reads_beyond_planes(generated.plan().spec())) {
+        return Some("it computes more dimensions than rows and columns at a time");
+    }
     if stage.generated().is_some_and(|generated| generated.plan().body.carries_rows) {
         return Some("it goes on from row to row, which each band would begin anew");
     }
@@ -54,6 +59,11 @@ fn obstacle_to_rows(chain: &Chain, stage: &Stage, is_computed: impl Fn(usize) ->
     }
     let is_broken = |&value: &usize| is_computed(value) && !keeps_rows(chain, value);
     wiring.images.iter().any(is_broken).then_some("it reads another shape of an image that the chain computes")
+}
+
+/// Whether a kernel is told which plane it computes, or reads others.
+fn reads_beyond_planes(spec: &'static KernelSpec) -> bool {
+    spec.dimensions > 2 || images(spec).filter_map(|(_, input)| input.tensor_rank()).any(|rank| rank > 2)
 }
 
 /// Whether rows of a view are rows of what it is a view of, in the same plane.

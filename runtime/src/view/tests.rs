@@ -43,3 +43,23 @@ fn erased_views_know_their_element_type() {
     assert!(any.typed::<[u8; 3]>().is_ok());
     assert!(matches!(any.typed::<u8>(), Err(InvalidTensor::Element { found_channels: 3, .. })));
 }
+
+/// Whatever the order of the dimensions is in the memory that is read and in that which is written.
+#[test]
+fn copies_find_each_element_where_it_lies() {
+    const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    for extents in [[2, 3, 4], [1, 3, 4], [4, 1, 3], [3, 2, 1]] {
+        let numbers: Vec<u32> = (0..extents.iter().product::<usize>() as u32).collect();
+        for (of_read, of_written) in ORDERS.iter().flat_map(|read| ORDERS.map(|written| (*read, written))) {
+            let read = View::from_slice(&numbers, extents).unwrap().permute(of_read).unwrap().flip(1).unwrap();
+            // Memory whose dimensions in this order have the extents of what is read.
+            let mut memory = [0; 3];
+            of_written.into_iter().enumerate().for_each(|(d, place)| memory[place] = read.info().shape().extents()[d]);
+            let mut elements = vec![u32::MAX; numbers.len()];
+            let written = ViewMut::from_slice(&mut elements, memory).unwrap().permute(of_written).unwrap();
+            let mut written = written.flip(2).unwrap();
+            written.reborrow().any().copy_from(&read.any()).unwrap();
+            assert_eq!(written.view().to_vec(), read.to_vec(), "{extents:?}, {of_read:?} to {of_written:?}");
+        }
+    }
+}
