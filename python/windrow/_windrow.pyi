@@ -6097,6 +6097,74 @@ def dense(
     out : array of float32
     """
 
+def dense_bytes_u8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src[n, c] − zero) · weights[c, k], modulo 2³².
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    zero : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def dense_bytes_i8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src[n, c] − zero) · weights[c, k], modulo 2³².
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    zero : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def depthwise3x3(
     src: _Array,
     top: _Array,
@@ -6207,6 +6275,86 @@ def depthwise_conv2d(
     out : array of float32
     """
 
+def depthwise_conv2d_bytes_u8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window, channel by channel, modulo 2³²; outside the image there is `zero`.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def depthwise_conv2d_bytes_i8(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window, channel by channel, modulo 2³²; outside the image there is `zero`.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def double_elements_u8(
     x: _Array,
     *,
@@ -6261,6 +6409,70 @@ def double_elements_f32(
     odd : array of float32 with 2 channels in the last axis
     """
 
+def grid_sample_nearest(
+    src: _Array,
+    grid: _Array,
+    corners: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The element at the nearest row and column, of two the even one; 0 outside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    grid : array of float32, read anywhere
+    corners : int32 from 0 to 1
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def grid_sample_bilinear(
+    src: _Array,
+    grid: _Array,
+    corners: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The four elements around a place, by their weights; outside there is 0.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    grid : array of float32, read anywhere
+    corners : int32 from 0 to 1
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def l2_normalize(
     x: _Array,
     squares: _Array,
@@ -6282,6 +6494,43 @@ def l2_normalize(
         that is optional.
     threads : int, optional
         Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def local_response_norm(
+    src: _Array,
+    size: SupportsIndex,
+    factor: SupportsFloat | SupportsIndex,
+    beta: SupportsFloat | SupportsIndex,
+    bias: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """x / (bias + factor · Σ x²)^beta, along the middle one of three dimensions: the sum is of `size` elements, as many before the own as behind
+    it, of an even size one more behind; those outside the tensor are 0. ONNX' `alpha` is `size` · factor.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    size : int32 from 1 to 255
+    factor : float32
+    beta : float32
+    bias : float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
     region : slice or tuple of slices, optional
         The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
 
@@ -6434,6 +6683,84 @@ def range_i32(
     Returns
     -------
     out : array of int32, the one that was given
+    """
+
+def roi_align(
+    src: _Array,
+    boxes: _Array,
+    images: _Array,
+    bins: ArrayLike,
+    samples: SupportsIndex,
+    scale: SupportsFloat | SupportsIndex,
+    offset: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The mean of `samples` times `samples` places of a bin, each taken from the four elements around it by their weights. Places beyond one
+    element outside count as 0; nearer ones take the elements at the edge. `offset` is taken from each side of the box: 0.5 where elements are
+    at the middles of squares.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    boxes : array of float32, read anywhere
+    images : array of int32, read anywhere
+    bins : array of int32 of shape [2] from 1 to 64
+    samples : int32 from 1 to 16
+    scale : float32 from 0.0 to 1.0
+    offset : float32 from 0.0 to 0.5
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def roi_max_pool(
+    src: _Array,
+    boxes: _Array,
+    images: _Array,
+    bins: ArrayLike,
+    scale: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The greatest element of a bin, whose edges are rounded outwards from those of the box, rounded to elements; 0 where none is inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    boxes : array of float32, read anywhere
+    images : array of int32, read anywhere
+    bins : array of int32 of shape [2] from 1 to 64
+    scale : float32 from 0.0 to 1.0
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
     """
 
 def layer_norm(
@@ -6670,6 +6997,47 @@ def transposed_conv2d(
     region: _Region = None,
 ) -> NDArray[np.float32]:
     """bias + Σ src · weight over what is added to an element: rows, columns and channels in turn, each product and its sum rounded once.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    weights : array of float32, read anywhere
+    bias : array of float32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 15
+    extra : array of int32 of shape [2] from 0 to 15
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def transposed_depthwise_conv2d(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    extra: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """bias + Σ src · weight over what is added to an element, channel by channel: rows and columns in turn, each product and its sum
+    rounded once.
 
     Parameters
     ----------
@@ -7035,6 +7403,77 @@ def weighted_average(
     Returns
     -------
     out : array of uint8
+    """
+
+def average_pool2d(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    count_pad: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The mean of the elements of a window, channel by channel, added row by row. With `count_pad` 1 it is the sum over the size of the window, what
+    lies outside the image counting as 0; else NaN where none lies inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    count_pad : int32 from 0 to 1
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def l2_pool2d(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """√(Σ x² / count) over the elements of a window, channel by channel, added row by row; NaN where none lies inside.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
     """
 
 def max_pool2d(
@@ -8349,6 +8788,34 @@ def argmax(
     out : array of int32
     """
 
+def argmin(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The first a for which src[o, a, i] is least, along the middle one of three dimensions; what is no number is never less.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def reduce_sum(
     src: _Array,
     *,
@@ -8386,6 +8853,62 @@ def reduce_mean(
     region: _Region = None,
 ) -> NDArray[np.float32]:
     """Σ src[o, a, i] / n, from a = 0 on, each sum rounded, and the quotient.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def reduce_product(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Π src[o, a, i], from a = 0 on, each product rounded.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def reduce_sum_of_squares(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ src[o, a, i]², from a = 0 on, each square and its sum rounded once.
 
     Parameters
     ----------
@@ -8459,6 +8982,118 @@ def reduce_max_f32(
     Returns
     -------
     out : array of float32
+    """
+
+def reduce_min_u8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The least src[o, a, i]; what is no number counts for nothing, and where there is nothing else +∞ is the least.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def reduce_min_f32(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The least src[o, a, i]; what is no number counts for nothing, and where there is nothing else +∞ is the least.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def reduce_sum_bytes_u8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ src[o, a, i], modulo 2³²: the sums of a matrix' rows or columns, which the zeros of quantised products ask for.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def reduce_sum_bytes_i8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ src[o, a, i], modulo 2³²: the sums of a matrix' rows or columns, which the zeros of quantised products ask for.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
     """
 
 def row_argmax_u8(
