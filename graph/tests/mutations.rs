@@ -162,8 +162,7 @@ fn files_of_empty_messages_take_bounded_memory() {
         message(1, &names.concat())
     };
     let part = |name: u32| message(2, format!("{name:x}").as_bytes());
-    let parts =
-        || [vec![message(1, b"x"), message(4, b"Split")].concat(), (0..50_000).flat_map(part).collect()].concat();
+    let parts = || [[message(1, b"x"), message(4, b"Split")].concat(), (0..50_000).flat_map(part).collect()].concat();
     let input = message(11, &message(1, b"x"));
     let graphs = [
         many(1, &[]),
