@@ -2,13 +2,7 @@
 //! channel, or repeated.
 
 use super::{AnyView, AnyViewMut, View, ViewMut};
-use crate::{
-    element::Element,
-    info::{InvalidTensor, MAX_DIMENSIONS, TensorInfo},
-    planes::Coordinates,
-    stage::copy_elements,
-};
-use core::cmp::Reverse;
+use crate::{element::Element, info::InvalidTensor, planes::Coordinates, stage::copy_elements};
 
 impl<'a, T: Element> View<'a, T> {
     /// Returns the elements along `dimension`, counted from the outermost, in the opposite order.
@@ -124,33 +118,17 @@ impl AnyViewMut<'_> {
             return Err(InvalidTensor::Shape { found: from.info.shape(), expected: shape });
         }
         from.expect_values()?;
-        let (read, written) = in_written_order(&from.info, &to)?;
-        let (shape, apart) = (written.shape(), (read.inner_stride(0), written.inner_stride(0)));
         for at in Coordinates::of_rows(&shape) {
-            let (Some(first), Some(target)) = (read.inner_offset(&at), written.inner_offset(&at)) else { continue };
+            let (Some(first), Some(target)) = (from.info.inner_offset(&at), to.inner_offset(&at)) else { continue };
+            let apart = (from.info.inner_stride(0), to.inner_stride(0));
             // SAFETY: the elements of both are readable and writable; a shared and an exclusive borrow share none.
             unsafe {
                 let (from, to) = (from.base.as_ptr().offset(first), self.place.base.as_ptr().offset(target));
-                copy_elements((from.cast_const(), apart.0), (to, apart.1), shape.width(), written.pixel_size());
+                copy_elements((from.cast_const(), apart.0), (to, apart.1), shape.width(), self.place.info.pixel_size());
             }
         }
         Ok(())
     }
-}
-
-/// Two tensors of the same extents with their dimensions in another order: those whose elements are written closest together last, so
-/// that what is written side by side is written one after another.
-fn in_written_order(read: &TensorInfo, written: &TensorInfo) -> Result<(TensorInfo, TensorInfo), InvalidTensor> {
-    let rank = written.shape().rank();
-    let mut order: [usize; MAX_DIMENSIONS] = core::array::from_fn(|dimension| dimension);
-    let order = &mut order[..rank];
-    let (strides, extents) = (written.layout().strides(), written.shape().extents());
-    // A dimension of one element is outside all others.
-    order.sort_unstable_by_key(|&d| (Reverse(if extents[d] == 1 { usize::MAX } else { strides[d].unsigned_abs() }), d));
-    if read.shape().rank() != rank || order.is_sorted() {
-        return Ok((*read, *written));
-    }
-    Ok((read.permute(order)?.1, written.permute(order)?.1))
 }
 
 impl<'a, T: Element> ViewMut<'a, T> {
