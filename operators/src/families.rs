@@ -195,6 +195,22 @@ pub static REQUANTIZE: Family = Family::new(
 pub static REQUANTIZE_FLOAT: Family =
     Family::new("requantize_float", &[code_of::<requantize_float<u8>>(), code_of::<requantize_float<i8>>()]);
 
+/// Integers of one scale from integers of another, with a multiplier and a shift for each channel.
+pub static REQUANTIZE_CHANNELS: Family =
+    Family::new("requantize_channels", &[code_of::<requantize_channels<u8>>(), code_of::<requantize_channels<i8>>()]);
+
+/// As `REQUANTIZE_CHANNELS`, rounded once.
+pub static REQUANTIZE_CHANNELS_ONCE: Family = Family::new(
+    "requantize_channels_once",
+    &[code_of::<requantize_channels_once<u8>>(), code_of::<requantize_channels_once<i8>>()],
+);
+
+/// Integers of one scale from integers of another, with a float for each channel.
+pub static REQUANTIZE_FLOAT_CHANNELS: Family = Family::new(
+    "requantize_float_channels",
+    &[code_of::<requantize_float_channels<u8>>(), code_of::<requantize_float_channels<i8>>()],
+);
+
 /// The sum of two quantised tensors.
 pub static ADD_QUANTIZED: Family =
     Family::new("add_quantized", &[code_of::<add_quantized<u8>>(), code_of::<add_quantized<i8>>()]);
@@ -271,6 +287,9 @@ pub static ALL: &[&Family] = &[
     &DEQUANTIZE_CHANNELS,
     &REQUANTIZE,
     &REQUANTIZE_FLOAT,
+    &REQUANTIZE_CHANNELS,
+    &REQUANTIZE_CHANNELS_ONCE,
+    &REQUANTIZE_FLOAT_CHANNELS,
     &ADD_QUANTIZED,
     &CONVERT,
     &DOUBLE_ELEMENTS,

@@ -6,10 +6,12 @@ mod equalize_histogram;
 mod gaussian_pyramid;
 mod layers;
 mod packed_channels;
+mod quantized_layers;
 mod unsharp_mask;
 
 pub use equalize_histogram::EqualizeHistogram;
 pub use gaussian_pyramid::{GaussianPyramid, Levels};
 pub use layers::*;
 pub use packed_channels::{PackChannels, UnpackChannels};
+pub use quantized_layers::*;
 pub use unsharp_mask::{UnsharpMask, UnsharpSettings};

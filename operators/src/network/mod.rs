@@ -19,5 +19,6 @@ pub mod roi_max_pool;
 pub mod row_norm;
 pub mod scale_complex;
 pub mod softmax;
+pub mod softmax_bytes;
 pub mod transposed_conv2d;
 pub mod transposed_depthwise_conv2d;

@@ -3,4 +3,5 @@ pub mod dequantize;
 pub mod offset_contribution;
 pub mod quantize;
 pub mod requantize;
+pub mod requantize_channels;
 pub mod requantize_float;

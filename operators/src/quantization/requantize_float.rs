@@ -7,6 +7,19 @@ pub fn requantize_float(x: i32, #[uniform] scale: f32, #[uniform] zero: i32) -> 
     ((x as f32 * scale).round_ties_even() as i32).saturating_add(zero).saturating_cast()
 }
 
+/// As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
+#[kernel(step(8, 1), types(T = u8, i8))]
+pub fn requantize_float_channels(
+    x: i32,
+    scale: f32,
+    #[uniform] zero: i32,
+    #[uniform] lower: T,
+    #[uniform] upper: T,
+) -> T {
+    let value: T = ((x as f32 * scale).round_ties_even() as i32).saturating_add(zero).saturating_cast();
+    value.max(lower).min(upper)
+}
+
 /// ⌊(x + offset) · factor / 2^shift⌋, the product modulo 2^32, saturated (ACL `GEMMLowpQuantizeDownInt32ToUint8Scale`).
 #[kernel(step(8, 1))]
 pub fn quantize_down(x: i32, #[uniform] offset: i32, #[uniform] factor: i32, #[uniform(0..=31)] shift: u32) -> u8 {

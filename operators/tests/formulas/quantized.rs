@@ -62,6 +62,76 @@ fn requantize_is_tflites_to_the_bit() {
     }
 }
 
+/// One rounding of the product of 64 bits, halves up.
+fn multiply_with_one_rounding(x: i32, multiplier: i32, shift: i32) -> i32 {
+    let bits = 31 - shift;
+    ((i64::from(x) * i64::from(multiplier) + (1i64 << (bits - 1))) >> bits) as i32
+}
+
+/// Channels of all shifts, each with its multiplier, with what TFLite asks of them: that a shift to the left loses nothing.
+#[test]
+fn channels_have_multipliers_and_shifts_of_their_own() {
+    let mut random = Random::new(11);
+    let channels = 124;
+    for case in 0..40 {
+        let shift: Vec<i32> = (0..channels).map(|channel| channel % 62 - 31).collect();
+        let multiplier: Vec<i32> = (0..channels)
+            .map(|channel| match channel % 7 {
+                0 => i32::MAX,
+                1 => 1 << 30,
+                2 => random.of(0, 3) as i32,
+                _ => random.of(1 << 30, i64::from(i32::MAX)) as i32,
+            })
+            .collect();
+        let values = Tensor::from_fn([9, channels as usize], |[row, channel]| {
+            let x = if row % 2 == 0 { random.any_i32() } else { (random.of(-300, 300) as i32) << random.of(0, 22) };
+            x >> shift[channel].max(0)
+        })
+        .unwrap();
+        let zero = random.of(-128, 127) as i32;
+        let (lower, upper) = if case % 2 == 0 { (-128, 127) } else { (-100, 90) };
+        let of_all = |values: &[i32]| Tensor::from_vec(values.to_vec(), [values.len()]).unwrap();
+        let numbers = [of_all(&multiplier), of_all(&shift)];
+        let expect =
+            |scaled: i32| (i64::from(scaled) + i64::from(zero)).clamp(i64::from(lower), i64::from(upper)) as i8;
+        let found = requantize_channels::<i8>::apply(&values, &numbers[0], &numbers[1], zero, lower, upper).unwrap();
+        let element = |x: i64, y: i64| values.view().get([y as usize, x as usize]).unwrap();
+        crate::hold("requantize_channels", &found, |x, y| {
+            expect(multiply_by_quantized_multiplier(element(x, y), multiplier[x as usize], shift[x as usize]))
+        });
+        let found =
+            requantize_channels_once::<i8>::apply(&values, &numbers[0], &numbers[1], zero, lower, upper).unwrap();
+        crate::hold("requantize_channels_once", &found, |x, y| {
+            expect(multiply_with_one_rounding(element(x, y), multiplier[x as usize], shift[x as usize]))
+        });
+        let scale: Vec<f32> =
+            (0..channels).map(|channel| random.of(1, 1 << 24) as f32 * 2f32.powi(-20 - channel % 30)).collect();
+        let scales = Tensor::from_vec(scale.clone(), [scale.len()]).unwrap();
+        let found = requantize_float_channels::<i8>::apply(&values, &scales, zero, lower, upper).unwrap();
+        crate::hold("requantize_float_channels", &found, |x, y| {
+            expect((element(x, y) as f32 * scale[x as usize]).round_ties_even() as i32)
+        });
+    }
+}
+
+/// Beyond what TFLite makes of scales: shifts of any value, of which 31 to the right and 30 to the left are the most.
+#[test]
+fn any_shift_of_a_channel_is_defined() {
+    let values = Tensor::from_fn([1, 6], |[_, x]| [i32::MIN, -1, 1, i32::MAX, 77, -77][x]).unwrap();
+    let multiplier = Tensor::from_fn([1, 6], |[_, x]| [i32::MIN, i32::MAX, -5, 1 << 30, 0, i32::MIN][x]).unwrap();
+    for (beyond, most) in [(i32::MIN, -31), (-32, -31), (31, 30), (i32::MAX, 30)] {
+        let shifts = [beyond, most].map(|shift| Tensor::from_vec(vec![shift], [1]).unwrap());
+        let [beyond, most] = shifts
+            .each_ref()
+            .map(|shift| requantize_channels::<i8>::apply(&values, &multiplier, shift, 0, -128, 127).unwrap());
+        assert_eq!(beyond.to_vec(), most.to_vec());
+        let [beyond, most] = shifts
+            .each_ref()
+            .map(|shift| requantize_channels_once::<i8>::apply(&values, &multiplier, shift, 0, -128, 127).unwrap());
+        assert_eq!(beyond.to_vec(), most.to_vec());
+    }
+}
+
 /// The sum of TFLite's reference: both terms brought to 2^20 of the larger scale.
 #[test]
 fn sums_are_tflites_to_the_bit() {
@@ -134,4 +204,135 @@ fn other_outputs_of_integer_products() {
     let rows = Tensor::from_fn([3, 1], |[row, _]| a[row].iter().sum::<i32>()).unwrap();
     let found = offset_contribution::apply(&raw, &columns, &rows, -left, -right, 4 * left * right).unwrap();
     crate::hold("offset_contribution", &found, |x, y| product(y as usize, x as usize, left, right));
+}
+
+/// Windows of TFLite's `AVERAGE_POOL_2D` and `MAX_POOL_2D`: what lies outside is left out.
+#[test]
+fn bytes_are_pooled_as_tflite_pools_them() {
+    let mut random = Random::new(12);
+    let [height, width, channels] = [9, 11, 19];
+    for (window, stride, pad) in [
+        ([9, 11], [1, 1], [0; 4]),
+        ([2, 3], [1, 2], [1, 0, 1, 2]),
+        ([3, 3], [2, 2], [0, 0, 1, 1]),
+        ([2, 2], [1, 1], [3; 4]),
+    ] {
+        let src = Tensor::from_fn([2, height, width, channels], |_| random.next() as i8).unwrap();
+        let [lower, upper] = [random.of(-128, -20) as i8, random.of(20, 127) as i8];
+        let means = average_pool2d_bytes::<i8>::apply(&src, window, stride, pad, lower, upper).unwrap();
+        let greatest = max_pool2d_bytes::<i8>::apply(&src, window, stride, pad, lower, upper).unwrap();
+        let unsigned =
+            Tensor::from_vec(src.to_vec().into_iter().map(|x| x as u8).collect(), [2, height, width, channels])
+                .unwrap();
+        let of_unsigned = average_pool2d_bytes::<u8>::apply(&unsigned, window, stride, pad, 3, 250).unwrap();
+        let greatest_of_unsigned = max_pool2d_bytes::<u8>::apply(&unsigned, window, stride, pad, 3, 250).unwrap();
+        let four: View<'_, i8, 4> = src.view().into_rank().unwrap();
+        let [_, rows, columns, _] = means.shape().extents()[..] else { panic!("four dimensions") };
+        assert_eq!(rows as i32, (height as i32 + pad[0] + pad[2] - window[0]) / stride[0] + 1);
+        for place in 0..2 * rows * columns * channels {
+            let (c, x, y) = (place % channels, place / channels % columns, place / channels / columns % rows);
+            let n = place / channels / columns / rows;
+            let begin = [y as i32 * stride[0] - pad[0], x as i32 * stride[1] - pad[1]];
+            let found: Vec<i8> = (0..window[0] * window[1])
+                .filter_map(|at| four.get([n as i32, begin[0] + at / window[1], begin[1] + at % window[1], c as i32]))
+                .collect();
+            let at = [n, y, x, c];
+            let mean = |sum: f64, lower: f64, upper: f64| (sum / found.len().max(1) as f64).round().clamp(lower, upper);
+            let expected = mean(found.iter().map(|x| f64::from(*x)).sum(), lower.into(), upper.into());
+            assert_eq!(f64::from(means.view().get(at).unwrap()), expected, "{at:?} of {window:?}");
+            let expected = mean(found.iter().map(|x| f64::from(*x as u8)).sum(), 3.0, 250.0);
+            assert_eq!(f64::from(of_unsigned.view().get(at).unwrap()), expected, "{at:?} of {window:?}");
+            let expected = found.iter().copied().max().unwrap_or(i8::MIN).clamp(lower, upper);
+            assert_eq!(greatest.view().get(at), Some(expected), "{at:?} of {window:?}");
+            let expected = found.iter().map(|x| *x as u8).max().unwrap_or(0).clamp(3, 250);
+            assert_eq!(greatest_of_unsigned.view().get(at), Some(expected), "{at:?} of {window:?}");
+        }
+    }
+}
+
+/// gemmlowp's exponential of a number at most 0 with 26 bits behind the point, and 31 bits of the result.
+fn exp_on_negative_values(a: i32) -> i32 {
+    if a == 0 {
+        return i32::MAX;
+    }
+    let times = saturating_rounding_doubling_high_mul;
+    let quarter = 1 << 24;
+    let part = (a & (quarter - 1)) - quarter;
+    // Around −1/8, of which the point is in front of 31 bits.
+    let x = (part << 5) + (1 << 28);
+    let squared = times(x, x);
+    let (cubed, fourth) = (times(squared, x), times(squared, squared));
+    let small = times(rounding_divide_by_power_of_two(fourth, 2) + cubed, 715_827_883) + squared;
+    let mut result = 1_895_147_668 + times(1_895_147_668, x + rounding_divide_by_power_of_two(small, 1));
+    let powers = [1_672_461_947, 1_302_514_674, 790_015_084, 290_630_308, 39_332_535, 720_401, 242];
+    for (bit, power) in powers.into_iter().enumerate() {
+        if (part - a) & (1 << (24 + bit)) != 0 {
+            result = times(result, power);
+        }
+    }
+    result
+}
+
+/// The powers of a multiplier and a shift to the left, as TFLite's kernel prepares them; 0 beyond what it computes.
+fn powers_of(multiplier: i32, left: i32) -> Vec<i32> {
+    let most = f64::from((1i32 << 5) - 1) * f64::from(1i32 << 26) / f64::from(1u32 << left);
+    let power = |difference: i32| {
+        let scaled = || saturating_rounding_doubling_high_mul(-difference * (1 << left), multiplier);
+        if f64::from(difference) <= most.floor() { exp_on_negative_values(scaled()) } else { 0 }
+    };
+    (0..256).map(power).collect()
+}
+
+/// The row of TFLite's `reference_ops::Softmax`.
+fn softmax_of(row: &[i8], powers: &[i32]) -> Vec<i8> {
+    let times = saturating_rounding_doubling_high_mul;
+    let most = i32::from(*row.iter().max().unwrap());
+    let power = |x: &i8| powers[(most - i32::from(*x)) as usize];
+    let sum = row.iter().fold(0, |sum, x| sum + rounding_divide_by_power_of_two(power(x), 12));
+    let headroom = (sum as u32).leading_zeros() as i32;
+    let fraction = (((sum as u32) << headroom) - (1 << 31)) as i32;
+    let half = ((i64::from(fraction) + i64::from(i32::MAX) + 1) / 2) as i32;
+    let by_power_of_two =
+        |x: i32, exponent: i32| (i64::from(x) << exponent).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+    let mut x = 1_515_870_810 + times(half, -1_010_580_540);
+    for _ in 0..3 {
+        x += by_power_of_two(times(x, (1 << 29) - times(half, x)), 2);
+    }
+    let scale = by_power_of_two(x, 1);
+    let share = |x: &i8| {
+        let bits = 12 - headroom + 31 - 8;
+        // Where C says nothing, what the quotient is.
+        let quotient = if bits > 31 { 0 } else { rounding_divide_by_power_of_two(times(scale, power(x)), bits) };
+        (quotient - 128).clamp(-128, 127) as i8
+    };
+    row.iter().map(share).collect()
+}
+
+#[test]
+fn softmax_of_bytes_is_tflites_to_the_bit() {
+    let mut random = Random::new(13);
+    // The scale of what is read, 1/8, 1/16 and 0.0741, by 2^26: a multiplier of 31 bits, and a shift.
+    for (multiplier, left) in [(1 << 30, 24), (1 << 30, 23), (1_272_893_325, 23), (i32::MAX, 26)] {
+        let powers = powers_of(multiplier, left);
+        assert_eq!(powers[0], i32::MAX);
+        let table = Tensor::from_vec(powers.clone(), [256]).unwrap();
+        for columns in [1, 2, 3, 10, 77, 256, 600, 1001] {
+            for spread in [0, 1, 5, 40, 127] {
+                let src = Tensor::from_fn([3, columns], |_| random.of(-1 - spread, spread) as i8).unwrap();
+                let found = softmax_bytes::apply(&src, &table).unwrap().to_vec();
+                for (row, found) in src.to_vec().chunks(columns).zip(found.chunks(columns)) {
+                    assert_eq!(found, softmax_of(row, &powers), "{columns} columns, spread {spread}");
+                }
+            }
+        }
+    }
+    // Near the exact shares.
+    let src = Tensor::from_fn([1, 4], |[_, x]| [16i8, 8, 0, -128][x]).unwrap();
+    let table = Tensor::from_vec(powers_of(1 << 30, 24), [256]).unwrap();
+    let total: f64 = [0.0, -1.0, -2.0, -18.0].map(f64::exp).into_iter().sum();
+    let expected = [0.0, -1.0, -2.0, -18.0].map(|x: f64| (x.exp() / total * 256.0).round() as i32 - 128);
+    assert_eq!(
+        softmax_bytes::apply(&src, &table).unwrap().to_vec().into_iter().map(i32::from).collect::<Vec<_>>(),
+        expected
+    );
 }

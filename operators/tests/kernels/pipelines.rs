@@ -1,6 +1,6 @@
 //! Pipelines of the library's kernels, for their generated tests: fused, in bands, and one kernel after another on every target.
 
-use windrow::{Border, Error, Tensor, TensorInfo, language::Overflow, pipeline};
+use windrow::{Border, Error, Tensor, TensorInfo, chain::OneKernel, family::code_of, language::Overflow, pipeline};
 use windrow_operators::{
     add, add_f32, bounded_relu, channel_extract, clip, conv2d, depthwise_conv2d, functions, gaussian3x3, gaussian5x5,
     magnitude, median3x3, relu, sharpen, sobel3x3, threshold,
@@ -83,6 +83,35 @@ fn convolutions_are_not_cut_into_planes() -> Result<(), Error> {
     Ok(())
 }
 
+/// Plans of networks configure the kernels: no tensor of sums lies in them.
+#[test]
+fn layers_of_bytes_are_one_kernel() {
+    fn name<P: OneKernel>() -> &'static str {
+        code_of::<P::Kernel>().spec().name
+    }
+    let found = [
+        name::<functions::conv2d_requantize>(),
+        name::<functions::conv2d_requantize_once>(),
+        name::<functions::conv2d_requantize_float>(),
+        name::<functions::depthwise_conv2d_requantize>(),
+        name::<functions::depthwise_conv2d_requantize_float>(),
+        name::<functions::dense_requantize>(),
+        name::<functions::dense_requantize_once>(),
+        name::<functions::dense_requantize_float>(),
+    ];
+    let expected = [
+        "conv2d_bytes_requantize_channels",
+        "conv2d_bytes_requantize_channels_once",
+        "conv2d_bytes_requantize_float_channels",
+        "depthwise_conv2d_bytes_requantize_channels",
+        "depthwise_conv2d_bytes_requantize_float_channels",
+        "dense_bytes_requantize_channels",
+        "dense_bytes_requantize_channels_once",
+        "dense_bytes_requantize_float_channels",
+    ];
+    assert_eq!(found, expected);
+}
+
 /// The library's own pipelines: its crate is no program of tests.
 macro_rules! of_the_library {
     ($($test:ident $pipeline:ident)*) => {
@@ -99,4 +128,12 @@ of_the_library! {
     test_dense_add dense_add
     test_dense_add_relu dense_add_relu
     test_scale_shift_relu scale_shift_relu
+    test_conv2d_requantize conv2d_requantize
+    test_conv2d_requantize_once conv2d_requantize_once
+    test_conv2d_requantize_float conv2d_requantize_float
+    test_depthwise_conv2d_requantize depthwise_conv2d_requantize
+    test_depthwise_conv2d_requantize_float depthwise_conv2d_requantize_float
+    test_dense_requantize dense_requantize
+    test_dense_requantize_once dense_requantize_once
+    test_dense_requantize_float dense_requantize_float
 }
