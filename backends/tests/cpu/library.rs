@@ -38,6 +38,7 @@ const LANE_BY_LANE: &[&str] = &[
     "grid_sample_bilinear",
     "roi_align",
     "roi_max_pool",
+    "softmax_bytes",
     "table_lookup_i16",
     "max_pool",
     "average_pool",

@@ -8,7 +8,7 @@ use super::tokens::{renamed, text};
 use crate::parse;
 
 /// The options that say nothing of a kernel's meaning, those that a fused kernel finds for itself, and those that it takes over.
-const OPTIONS: [&str; 5] = ["step", "neighbourhood", "output", "window", "types"];
+const OPTIONS: [&str; 6] = ["step", "schedule", "neighbourhood", "output", "window", "types"];
 
 /// The enums of the language, whose values any kernel can name.
 const ENUMS: [&str; 2] = ["Overflow", "Rounding"];

@@ -5,7 +5,7 @@
 use windrow::prelude::*;
 
 /// As `requantize`, with a multiplier and a shift for each channel: rounded twice, as TFLite's reference does.
-#[kernel(step(8, 1), types(T = u8, i8))]
+#[kernel(step(8, 1), schedule(x86(32, 1)), types(T = u8, i8))]
 pub fn requantize_channels(
     x: i32,
     multiplier: i32,
@@ -27,7 +27,7 @@ pub fn requantize_channels(
 }
 
 /// As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
-#[kernel(step(8, 1), types(T = u8, i8))]
+#[kernel(step(8, 1), schedule(x86(32, 1)), types(T = u8, i8))]
 pub fn requantize_channels_once(
     x: i32,
     multiplier: i32,

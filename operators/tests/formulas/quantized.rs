@@ -326,13 +326,15 @@ fn softmax_of_bytes_is_tflites_to_the_bit() {
             }
         }
     }
-    // Near the exact shares.
-    let src = Tensor::from_fn([1, 4], |[_, x]| [16i8, 8, 0, -128][x]).unwrap();
-    let table = Tensor::from_vec(powers_of(1 << 30, 24), [256]).unwrap();
-    let total: f64 = [0.0, -1.0, -2.0, -18.0].map(f64::exp).into_iter().sum();
-    let expected = [0.0, -1.0, -2.0, -18.0].map(|x: f64| (x.exp() / total * 256.0).round() as i32 - 128);
-    assert_eq!(
-        softmax_bytes::apply(&src, &table).unwrap().to_vec().into_iter().map(i32::from).collect::<Vec<_>>(),
-        expected
-    );
+    // What LiteRT's reference kernels give for scales of 0.0741, 0.35 and 0.02.
+    let src = [-128i8, 127, 100, 90, 126, 60, -20, 110, 119, 120, 121, 5];
+    for (multiplier, left, expected) in [
+        (1_273_028_352, 23, [-128i8, -67, -120, -124, -72, -128, -128, -111, -94, -92, -89, -128]),
+        (1_503_238_528, 25, [-128, 1, -128, -128, -37, -128, -128, -128, -120, -117, -112, -128]),
+        (1_374_389_504, 21, [-128, -90, -106, -110, -91, -118, -126, -101, -96, -95, -94, -125]),
+    ] {
+        let table = Tensor::from_vec(powers_of(multiplier, left), [256]).unwrap();
+        let found: Tensor<i8> = softmax_bytes::apply(row(&src), &table).unwrap();
+        assert_eq!(found.to_vec(), expected);
+    }
 }
