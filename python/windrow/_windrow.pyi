@@ -1199,6 +1199,133 @@ def requantize_float(
     out : array of uint8 or int8
     """
 
+def requantize_channels(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """As `requantize`, with a multiplier and a shift for each channel: rounded twice, as TFLite's reference does.
+
+    The types of the arrays choose the kernel:
+
+    * `requantize_channels_u8`: i32, i32, i32 → u8
+    * `requantize_channels_i8`: i32, i32, i32 → i8
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
+def requantize_channels_once(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+
+    The types of the arrays choose the kernel:
+
+    * `requantize_channels_once_u8`: i32, i32, i32 → u8
+    * `requantize_channels_once_i8`: i32, i32, i32 → i8
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
+def requantize_float_channels(
+    x: _Array,
+    scale: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
+
+    The types of the arrays choose the kernel:
+
+    * `requantize_float_channels_u8`: i32, f32 → u8
+    * `requantize_float_channels_i8`: i32, f32 → i8
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : array of float32
+    zero : int32
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
 def add_quantized(
     a: _Array,
     b: _Array,
@@ -6982,6 +7109,41 @@ def log_softmax(
     out : array of float32
     """
 
+def softmax_bytes(
+    src: _Array,
+    powers: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """exp(β · scale · (x − m)) / Σ exp(β · scale · (x − m)) along a row, of which m is the greatest element: in 256ths, less 128.
+
+    `powers` holds the powers by m − x, in units of 2^−31: what gemmlowp's `exp_on_negative_values` gives, and 0 where TFLite
+    leaves an element out; what it does not hold is 0. Sums have units of 2^−19, and wrap. A share whose quotient gemmlowp would
+    shift by more than 31 bits, which C leaves undefined, is 0: it is below half a 256th. Rows are the last dimension; those outside it,
+    taken together, are the other one.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    powers : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
 def transposed_conv2d(
     src: _Array,
     weights: _Array,
@@ -7442,6 +7604,84 @@ def average_pool2d(
     out : array of float32
     """
 
+def average_pool2d_bytes_u8(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The mean of the elements of a window that lie inside the image, channel by channel, to the nearest whole number, halves away from
+    zero, between two bounds; where none lies inside, 0 between them.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def average_pool2d_bytes_i8(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """The mean of the elements of a window that lie inside the image, channel by channel, to the nearest whole number, halves away from
+    zero, between two bounds; where none lies inside, 0 between them.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
 def l2_pool2d(
     src: _Array,
     window: ArrayLike,
@@ -7508,6 +7748,82 @@ def max_pool2d(
     Returns
     -------
     out : array of float32
+    """
+
+def max_pool2d_bytes_u8(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The greatest element of a window, channel by channel, between two bounds; the least number of the type where none lies inside.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def max_pool2d_bytes_i8(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """The greatest element of a window, channel by channel, between two bounds; the least number of the type where none lies inside.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
     """
 
 def pool2x2_stride2(
@@ -8301,6 +8617,146 @@ def add_quantized_i8(
     out : array of int8
     """
 
+def requantize_channels_u8(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """As `requantize`, with a multiplier and a shift for each channel: rounded twice, as TFLite's reference does.
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def requantize_channels_i8(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """As `requantize`, with a multiplier and a shift for each channel: rounded twice, as TFLite's reference does.
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def requantize_channels_once_u8(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def requantize_channels_once_i8(
+    x: _Array,
+    multiplier: _Array,
+    shift: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+
+    Parameters
+    ----------
+    x : array of int32
+    multiplier : array of int32
+    shift : array of int32
+    zero : int32
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
 def requantize_float_u8(
     x: _Array,
     scale: SupportsFloat | SupportsIndex,
@@ -8346,6 +8802,72 @@ def requantize_float_i8(
     x : array of int32
     scale : float32
     zero : int32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def requantize_float_channels_u8(
+    x: _Array,
+    scale: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : array of float32
+    zero : int32
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def requantize_float_channels_i8(
+    x: _Array,
+    scale: _Array,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : array of float32
+    zero : int32
+    lower : int8
+    upper : int8
     out : array or tuple of arrays, optional
         Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
         that is optional.
