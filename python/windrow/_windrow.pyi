@@ -1255,7 +1255,7 @@ def requantize_channels_once(
     dtype: Any = None,
     region: _Region = None,
 ) -> NDArray[np.uint8] | NDArray[np.int8]:
-    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite built with a single rounding.
 
     The types of the arrays choose the kernel:
 
@@ -8699,7 +8699,7 @@ def requantize_channels_once_u8(
     threads: int | None = None,
     region: _Region = None,
 ) -> NDArray[np.uint8]:
-    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite built with a single rounding.
 
     Parameters
     ----------
@@ -8734,7 +8734,7 @@ def requantize_channels_once_i8(
     threads: int | None = None,
     region: _Region = None,
 ) -> NDArray[np.int8]:
-    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+    """As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite built with a single rounding.
 
     Parameters
     ----------

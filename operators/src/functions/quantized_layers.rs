@@ -29,7 +29,7 @@ pub fn conv2d_requantize(
     requantize_channels::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
 }
 
-/// A convolution, scaled by integers and rounded once (TFLite `CONV_2D` by ruy).
+/// A convolution, scaled by integers and rounded once (TFLite built with a single rounding).
 #[pipeline]
 pub fn conv2d_requantize_once(
     src: &Tensor<i8, 4>,
@@ -107,7 +107,7 @@ pub fn depthwise_conv2d_requantize_float(
     requantize_float_channels::<i8>::apply(&sums, scale, out_zero, lower, upper)
 }
 
-/// A product of matrices, scaled by integers and rounded twice (TFLite `FULLY_CONNECTED`).
+/// A product of matrices, scaled by integers and rounded twice (TFLite `FULLY_CONNECTED` with a scale for each channel).
 #[pipeline]
 pub fn dense_requantize(
     src: &Tensor<i8, 2>,
@@ -124,7 +124,8 @@ pub fn dense_requantize(
     requantize_channels::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
 }
 
-/// A product of matrices, scaled by integers and rounded once (TFLite `FULLY_CONNECTED` with a single rounding).
+/// A product of matrices, scaled by integers and rounded once (TFLite built with a single rounding). With one scale, TFLite's
+/// reference multiplies in f64 instead: what lies next to a half may differ.
 #[pipeline]
 pub fn dense_requantize_once(
     src: &Tensor<i8, 2>,

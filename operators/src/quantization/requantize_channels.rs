@@ -26,7 +26,7 @@ pub fn requantize_channels(
     value.max(lower).min(upper)
 }
 
-/// As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite with a single rounding, and ruy.
+/// As `requantize_channels`, rounded once: ⌊x · multiplier · 2^(shift − 31) + ½⌋, as TFLite built with a single rounding.
 #[kernel(step(8, 1), schedule(x86(32, 1)), types(T = u8, i8))]
 pub fn requantize_channels_once(
     x: i32,
