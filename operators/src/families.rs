@@ -211,9 +211,17 @@ pub static REQUANTIZE_FLOAT_CHANNELS: Family = Family::new(
     &[code_of::<requantize_float_channels<u8>>(), code_of::<requantize_float_channels<i8>>()],
 );
 
+/// Integers of one scale from integers of another, by a float, with an offset that is added before the rounding.
+pub static REQUANTIZE_AFFINE: Family =
+    Family::new("requantize_affine", &[code_of::<requantize_affine<u8>>(), code_of::<requantize_affine<i8>>()]);
+
 /// The sum of two quantised tensors.
 pub static ADD_QUANTIZED: Family =
     Family::new("add_quantized", &[code_of::<add_quantized<u8>>(), code_of::<add_quantized<i8>>()]);
+
+/// As `ADD_QUANTIZED`, rounded once.
+pub static ADD_QUANTIZED_ONCE: Family =
+    Family::new("add_quantized_once", &[code_of::<add_quantized_once<u8>>(), code_of::<add_quantized_once<i8>>()]);
 
 /// Conversion between all types of elements.
 pub static CONVERT: Family = Family::new(

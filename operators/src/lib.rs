@@ -75,8 +75,8 @@ pub use self::{
         pool_window::*,
     },
     quantization::{
-        dequantize::*, offset_contribution::*, quantize::quantizers::*, requantize::requantizers::*,
-        requantize_channels::*, requantize_float::*,
+        add_quantized_once::*, dequantize::*, offset_contribution::*, quantize::quantizers::*,
+        requantize::requantizers::*, requantize_channels::*, requantize_float::*,
     },
     rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},

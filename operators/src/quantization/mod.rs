@@ -1,4 +1,5 @@
 //! Quantised tensors: real = scale · (integer − zero).
+pub mod add_quantized_once;
 pub mod dequantize;
 pub mod offset_contribution;
 pub mod quantize;

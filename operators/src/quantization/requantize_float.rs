@@ -20,6 +20,21 @@ pub fn requantize_float_channels(
     value.max(lower).min(upper)
 }
 
+/// x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
+///
+/// Product and sum are each rounded to `f32`.
+#[kernel(step(8, 1), types(T = u8, i8))]
+pub fn requantize_affine(
+    x: i32,
+    #[uniform] scale: f32,
+    #[uniform] offset: f32,
+    #[uniform] lower: T,
+    #[uniform] upper: T,
+) -> T {
+    let value: T = ((x as f32 * scale + offset).round_ties_even() as i32).saturating_cast();
+    value.max(lower).min(upper)
+}
+
 /// ⌊(x + offset) · factor / 2^shift⌋, the product modulo 2^32, saturated (ACL `GEMMLowpQuantizeDownInt32ToUint8Scale`).
 #[kernel(step(8, 1))]
 pub fn quantize_down(x: i32, #[uniform] offset: i32, #[uniform] factor: i32, #[uniform(0..=31)] shift: u32) -> u8 {

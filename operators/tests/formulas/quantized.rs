@@ -155,6 +155,120 @@ fn sums_are_tflites_to_the_bit() {
     }
 }
 
+/// XNNPACK's sum: the scales' ratios to that of the sum as integers over one power of two, of which the larger has 21 bits.
+#[test]
+fn sums_rounded_once_are_xnnpacks_to_the_bit() {
+    let mut random = Random::new(14);
+    let pairs: Vec<[u8; 2]> = (0..1 << 16).map(|pair: u32| [pair as u8, (pair >> 8) as u8]).collect();
+    for case in 0..24 {
+        // From 2^-10 to 2^8, which is what XNNPACK takes, and powers of two, of which sums lie on halves.
+        let ratio: [f32; 2] = std::array::from_fn(|_| {
+            let mantissa = if case % 3 == 0 { 1 << 23 } else { random.of(1 << 23, (1 << 24) - 1) };
+            mantissa as f32 * 2f32.powi(random.of(-33, -16) as i32)
+        });
+        let larger = ratio[0].max(ratio[1]);
+        let shift = (13..=30).find(|shift| larger * 2f32.powi(*shift) >= (1 << 20) as f32).unwrap();
+        let multiplier = ratio.map(|ratio| (ratio * 2f32.powi(shift)).round_ties_even() as i32);
+        assert!((1 << 20..=1 << 21).contains(multiplier.iter().max().unwrap()));
+        // The quotient of the exact sum and 2^shift to nearest, halves up.
+        let nearest = |a: i64, b: i64| {
+            let twice = 2 * (a * i64::from(multiplier[0]) + b * i64::from(multiplier[1]));
+            (twice + (1 << shift)).div_euclid(2 << shift)
+        };
+        let bias_of = |zero: [i32; 2]| (1 << (shift - 1)) - multiplier[0] * zero[0] - multiplier[1] * zero[1];
+
+        let zero: [i32; 3] = std::array::from_fn(|_| random.of(-128, 127) as i32);
+        let (lower, upper) = if case % 2 == 0 { (-128, 127) } else { (-90, 33) };
+        let [a, b] = [0, 1].map(|of| pairs.iter().map(|pair| pair[of] as i8).collect::<Vec<_>>());
+        let bias = bias_of([zero[0], zero[1]]);
+        let found: Tensor<i8> =
+            add_quantized_once::<i8>::apply(row(&a), row(&b), multiplier, bias, shift as u32, zero[2], lower, upper)
+                .unwrap();
+        for ((a, b), found) in a.iter().zip(&b).zip(found.to_vec()) {
+            let sum = nearest(i64::from(*a) - i64::from(zero[0]), i64::from(*b) - i64::from(zero[1]));
+            let expected = (sum + i64::from(zero[2])).clamp(lower.into(), upper.into());
+            assert_eq!(i64::from(found), expected, "{a} + {b} by {multiplier:?} and 2^-{shift}, zeros {zero:?}");
+        }
+
+        let zero = zero.map(|zero| zero + 128);
+        let (lower, upper) = if case % 2 == 0 { (0, 255) } else { (38, 161) };
+        let [a, b] = [0, 1].map(|of| pairs.iter().map(|pair| pair[of]).collect::<Vec<_>>());
+        let bias = bias_of([zero[0], zero[1]]);
+        let found: Tensor<u8> =
+            add_quantized_once::<u8>::apply(row(&a), row(&b), multiplier, bias, shift as u32, zero[2], lower, upper)
+                .unwrap();
+        for ((a, b), found) in a.iter().zip(&b).zip(found.to_vec()) {
+            let sum = nearest(i64::from(*a) - i64::from(zero[0]), i64::from(*b) - i64::from(zero[1]));
+            let expected = (sum + i64::from(zero[2])).clamp(lower.into(), upper.into());
+            assert_eq!(i64::from(found), expected, "{a} + {b} by {multiplier:?} and 2^-{shift}, zeros {zero:?}");
+        }
+    }
+}
+
+/// Beyond what XNNPACK makes of scales: any bias, and multipliers and shifts at the ends of their ranges.
+#[test]
+fn sums_rounded_once_wrap() {
+    let mut random = Random::new(15);
+    let (a, b): (Vec<i8>, Vec<i8>) =
+        (0..1000).map(|_| (random.of(-128, 127) as i8, random.of(-128, 127) as i8)).unzip();
+    for case in 0..200 {
+        let multiplier = [0, 1].map(|of| if case >> of & 1 == 0 { 1 << 21 } else { random.of(0, 1 << 21) as i32 });
+        let (bias, zero) = (random.any_i32(), random.of(-128, 255) as i32);
+        let shift = if case < 32 { case } else { random.of(0, 31) as u32 };
+        let found: Tensor<i8> =
+            add_quantized_once::<i8>::apply(row(&a), row(&b), multiplier, bias, shift, zero, -128, 127).unwrap();
+        for ((a, b), found) in a.iter().zip(&b).zip(found.to_vec()) {
+            let terms = [(*a, multiplier[0]), (*b, multiplier[1])].map(|(x, by)| i64::from(x) * i64::from(by));
+            let wrapped = (i64::from(bias) + terms[0] + terms[1]) as i32;
+            let expected = i64::from(wrapped).div_euclid(1 << shift) + i64::from(zero);
+            assert_eq!(i64::from(found), expected.clamp(-128, 127), "{a} + {b} by {multiplier:?} and 2^-{shift}");
+        }
+    }
+}
+
+/// The mean of XNNPACK: the sum by the quotient of the scales and the number of elements, and what the zeros add.
+#[test]
+fn means_are_xnnpacks_to_the_bit() {
+    // An f64 holds the product of two f32, and a sum of two f32 that is rounded to f64 first rounds to the same f32.
+    let affine = |x: i32, scale: f32, offset: f32| {
+        let product = (f64::from(x as f32) * f64::from(scale)) as f32;
+        f64::from((f64::from(product) + f64::from(offset)) as f32).round_ties_even()
+    };
+    let mut random = Random::new(16);
+    let mut differs_if_fused = 0;
+    for case in 0..400 {
+        let count = [1, 7, 49, 64, 600, 9216][case % 6];
+        let [read, written] = [0, 1].map(|_| random.of(1 << 20, 1 << 24) as f32 * 2f32.powi(-27));
+        let scale = read / written * (1.0 / count as f32);
+        let mut values: Vec<i32> = (0..100).map(|_| random.of(-128 * count, 127 * count) as i32).collect();
+        values.extend((0..20).map(|_| random.any_i32()));
+        let offset = match case % 4 {
+            // With the first value's rounded product it adds up to a whole number and a half.
+            0 => random.of(-100, 100) as f32 + 0.5 - values[0] as f32 * scale,
+            _ => {
+                let zero = [0, 1].map(|_| random.of(-128, 127) as f32);
+                zero[0] - count as f32 * zero[1] * scale
+            }
+        };
+        differs_if_fused += values
+            .iter()
+            .filter(|x| f64::from((**x as f32).mul_add(scale, offset)).round_ties_even() != affine(**x, scale, offset))
+            .count();
+        let (lower, upper) = if case % 2 == 0 { (-128, 127) } else { (-100, 90) };
+        let found: Tensor<i8> = requantize_affine::<i8>::apply(row(&values), scale, offset, lower, upper).unwrap();
+        for (x, found) in values.iter().zip(found.to_vec()) {
+            let expected = affine(*x, scale, offset).clamp(lower.into(), upper.into());
+            assert_eq!(f64::from(found), expected, "{x} · {scale} + {offset}");
+        }
+        let found: Tensor<u8> = requantize_affine::<u8>::apply(row(&values), scale, offset + 128.0, 3, 250).unwrap();
+        for (x, found) in values.iter().zip(found.to_vec()) {
+            let expected = affine(*x, scale, offset + 128.0).clamp(3.0, 250.0);
+            assert_eq!(f64::from(found), expected, "{x} · {scale} + {offset} + 128");
+        }
+    }
+    assert!(differs_if_fused > 0, "no value tells two roundings from one");
+}
+
 #[test]
 fn quantize_rounds_halves_as_asked() {
     let values: Vec<f32> =
