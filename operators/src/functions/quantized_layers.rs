@@ -29,26 +29,6 @@ pub fn conv2d_requantize(
     requantize_channels::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
 }
 
-/// A convolution, scaled by integers and rounded once (TFLite built with a single rounding).
-#[pipeline]
-pub fn conv2d_requantize_once(
-    src: &Tensor<i8, 4>,
-    weights: &Tensor<i8, 4>,
-    bias: &Tensor<i32, 1>,
-    multiplier: &Tensor<i32, 1>,
-    shift: &Tensor<i32, 1>,
-    #[uniform(1..=16)] stride: [i32; 2],
-    #[uniform(1..=64)] dilation: [i32; 2],
-    #[uniform(0..=255)] pad: [i32; 4],
-    zero: i8,
-    out_zero: i32,
-    lower: i8,
-    upper: i8,
-) -> Result<Tensor<i8>, Error> {
-    let sums = conv2d_bytes::<i8>::apply(src, weights, bias, stride, dilation, pad, zero)?;
-    requantize_channels_once::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
-}
-
 /// A convolution, scaled by floats (XNNPACK `qs8_qc8w` convolution).
 #[pipeline]
 pub fn conv2d_requantize_float(

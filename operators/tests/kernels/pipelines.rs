@@ -91,7 +91,6 @@ fn layers_of_bytes_are_one_kernel() {
     }
     let found = [
         name::<functions::conv2d_requantize>(),
-        name::<functions::conv2d_requantize_once>(),
         name::<functions::conv2d_requantize_float>(),
         name::<functions::depthwise_conv2d_requantize>(),
         name::<functions::depthwise_conv2d_requantize_float>(),
@@ -101,7 +100,6 @@ fn layers_of_bytes_are_one_kernel() {
     ];
     let expected = [
         "conv2d_bytes_requantize_channels",
-        "conv2d_bytes_requantize_channels_once",
         "conv2d_bytes_requantize_float_channels",
         "depthwise_conv2d_bytes_requantize_channels",
         "depthwise_conv2d_bytes_requantize_float_channels",
@@ -129,7 +127,6 @@ of_the_library! {
     test_dense_add_relu dense_add_relu
     test_scale_shift_relu scale_shift_relu
     test_conv2d_requantize conv2d_requantize
-    test_conv2d_requantize_once conv2d_requantize_once
     test_conv2d_requantize_float conv2d_requantize_float
     test_depthwise_conv2d_requantize depthwise_conv2d_requantize
     test_depthwise_conv2d_requantize_float depthwise_conv2d_requantize_float
