@@ -7984,6 +7984,88 @@ def average_pool(
     out : array of float32
     """
 
+def add_quantized_once_u8(
+    a: _Array,
+    b: _Array,
+    multiplier: ArrayLike,
+    bias: SupportsIndex,
+    shift: SupportsIndex,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """⌊(bias + a · multiplier\\[0\\] + b · multiplier\\[1\\]) / 2^shift⌋ + zero, the sum modulo 2^32, between two bounds (XNNPACK `vadd` of qs8).
+
+    `bias` holds what the zeros of a and b add, and 2^(shift − 1), which rounds halves up.
+
+    Parameters
+    ----------
+    a : array of uint8
+    b : array of uint8
+    multiplier : array of int32 of shape [2] from 0 to 2097152
+    bias : int32
+    shift : uint32 from 0 to 31
+    zero : int32 from -128 to 255
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def add_quantized_once_i8(
+    a: _Array,
+    b: _Array,
+    multiplier: ArrayLike,
+    bias: SupportsIndex,
+    shift: SupportsIndex,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """⌊(bias + a · multiplier\\[0\\] + b · multiplier\\[1\\]) / 2^shift⌋ + zero, the sum modulo 2^32, between two bounds (XNNPACK `vadd` of qs8).
+
+    `bias` holds what the zeros of a and b add, and 2^(shift − 1), which rounds halves up.
+
+    Parameters
+    ----------
+    a : array of int8
+    b : array of int8
+    multiplier : array of int32 of shape [2] from 0 to 2097152
+    bias : int32
+    shift : uint32 from 0 to 31
+    zero : int32 from -128 to 255
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
 def dequantize_u8(
     x: _Array,
     scale: SupportsFloat | SupportsIndex,
@@ -8866,6 +8948,76 @@ def requantize_float_channels_i8(
     x : array of int32
     scale : array of float32
     zero : int32
+    lower : int8
+    upper : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def requantize_affine_u8(
+    x: _Array,
+    scale: SupportsFloat | SupportsIndex,
+    offset: SupportsFloat | SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
+
+    Product and sum are each rounded to `f32`.
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : float32
+    offset : float32
+    lower : uint8
+    upper : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def requantize_affine_i8(
+    x: _Array,
+    scale: SupportsFloat | SupportsIndex,
+    offset: SupportsFloat | SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
+
+    Product and sum are each rounded to `f32`.
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : float32
+    offset : float32
     lower : int8
     upper : int8
     out : array or tuple of arrays, optional
