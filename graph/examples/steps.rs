@@ -19,18 +19,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scheduler: &dyn Scheduler = if arguments.any(|word| word == "--threads") { &Rayon::new() } else { &Serial };
     let plan = Model::from_onnx(&std::fs::read(path)?)?.plan()?;
     let tensor = |extents: &[usize]| Tensor::<f32>::with_info(TensorInfo::of::<f32>(extents)?);
-    let mut inputs = plan.inputs().map(|(_, shape)| tensor(&shape.extents())).collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = plan.inputs().map(|(_, info)| tensor(&info.shape().extents())).collect::<Result<Vec<_>, _>>()?;
     for input in &mut inputs {
         // What the numbers are is nothing to the time, save that they are no denormals.
         let element = |place: usize| (place * 31 % 101) as f32 / 50.0 - 1.0;
         input.storage_mut().iter_mut().enumerate().for_each(|(place, value)| *value = element(place));
     }
-    let mut outputs = plan.outputs().map(|(_, shape)| tensor(&shape.extents())).collect::<Result<Vec<_>, _>>()?;
-    let views: Vec<_> = inputs.iter().map(Tensor::view).collect();
+    let mut outputs = plan.outputs().map(|(_, info)| tensor(&info.shape().extents())).collect::<Result<Vec<_>, _>>()?;
+    let views: Vec<_> = inputs.iter().map(|input| input.view().any()).collect();
     let mut best = vec![f64::INFINITY; plan.steps().len()];
     for line in stdin().lock().lines() {
         line?;
-        let mut written: Vec<_> = outputs.iter_mut().map(Tensor::view_mut).collect();
+        let mut written: Vec<_> = outputs.iter_mut().map(|output| output.view_mut().any()).collect();
         let (start, mut step) = (Instant::now(), 0);
         plan.run_timed(scheduler, &views, &mut written, |_, took| {
             best[step] = best[step].min(took.as_secs_f64());

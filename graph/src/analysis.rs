@@ -1,8 +1,10 @@
 //! What is known of a model's values before anything runs: their shapes, and which of them never change.
 
+use windrow::ElementType;
+
 use crate::{
     error::{PlanError, Unsupported},
-    model::{Constant, Model, Node, ValueId},
+    model::{Constant, Model, Node, Quantization, ValueId},
     operator::Operator,
     shape::{self, Inputs, Wrong},
 };
@@ -49,6 +51,16 @@ impl<'m> Analysis<'m> {
 
     pub fn constant(&self, value: ValueId) -> Option<&Constant> {
         self.constants[value.0].as_ref()
+    }
+
+    /// The type of a value's elements.
+    pub fn element(&self, value: ValueId) -> ElementType {
+        self.model.values[value.0].element
+    }
+
+    /// What a value's integers stand for.
+    pub fn quantization(&self, value: ValueId) -> Option<&'m Quantization> {
+        self.model.values[value.0].quantization.as_ref()
     }
 
     /// The extents of a value that a node reads; of a node that is left all inputs have some.

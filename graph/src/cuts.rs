@@ -7,7 +7,7 @@ use crate::{
     lower::{Lowering, Refusal, refused},
     operator::Operator,
     shape::{dimension, elements, part},
-    slot::{CHANNELS_LAST, Slot},
+    slot::CHANNELS_LAST,
 };
 
 /// A view: nothing moves.
@@ -61,12 +61,12 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
         let own = is_last.then(|| out.reshaped(&middle(&extents))).flatten();
         let to = match &own {
             Some(to) => to.clone(),
-            None => Slot::packed(lowering.memory(&extents), &middle(&extents)),
+            None => lowering.memory(src.element, &middle(&extents)),
         };
         let infos = (from.info()?, to.info()?);
         let configured = library::pad_constant::<f32>::configure(&infos.0, before, behind, *value, &infos.1);
         lowering.compute(layer, "pad_constant", configured, vec![from], to.clone())?;
-        src = Slot::packed(to.root, &extents);
+        src = to.like(&extents);
         if is_last && own.is_none() {
             lowering.copy(layer, src.clone(), out.clone());
         }

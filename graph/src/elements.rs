@@ -22,7 +22,7 @@ pub(crate) fn clip(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(),
     lowering.compute(layer, "clip", configured, vec![src], out)
 }
 
-fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(Slot, Slot), Refusal> {
+pub(crate) fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(Slot, Slot), Refusal> {
     let src = lowering.input(layer, 0)?;
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
     Ok((src.with_channels_last(), out.with_channels_last()))
@@ -45,7 +45,7 @@ pub(crate) fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result
 }
 
 /// Two inputs and no more, each of which may repeat; a sum of others goes pair by pair, from the first on.
-fn in_pairs(
+pub(crate) fn in_pairs(
     lowering: &mut Lowering<'_>,
     layer: &Layer<'_>,
     mut step: impl FnMut(&mut Lowering<'_>, [Slot; 2], Slot) -> Result<(), Refusal>,
@@ -68,7 +68,7 @@ fn in_pairs(
             out.clone()
         } else {
             // As large as the whole: what is added so far may be no smaller.
-            Slot { root: lowering.memory(&extents), offset: 0, ..Slot::packed(out.root, &out.extents) }
+            lowering.memory(out.element, &out.extents)
         };
         step(lowering, [sum, operand], target.clone())?;
         sum = target;

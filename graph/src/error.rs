@@ -4,14 +4,14 @@ use std::fmt;
 
 use windrow::{Error, InvalidTensor, chain::FunctionError, memory::MemoryError};
 
-use crate::onnx::Malformed;
+use crate::malformed::Malformed;
 
 /// Why a file is no model that can be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Bytes that are no ONNX file.
-    #[error("this is no ONNX file: {0}")]
+    /// Bytes that are no file of the format.
+    #[error("this is no model that can be read: {0}")]
     Malformed(#[from] Malformed),
     /// A version of ONNX' operators that is not read.
     #[error("the model's operators are those of {}; versions 7 to 22 are read", version(*.found))]

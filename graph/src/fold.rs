@@ -103,7 +103,8 @@ fn zeros(
     let Operator::Convolution { window, .. } = &next.operator else { return None };
     let sums = |pads: [usize; 4]| pads.iter().zip([top, left, bottom, right]).all(|(pad, zeros)| pad + zeros <= MOST);
     let is_theirs = matches!(window.pads, Pads::Explicit(pads) if sums(pads));
-    (value.to_bits() == 0 && next.input(0) == Some(output) && is_theirs)
+    let keeps_scale = node.input(0).is_some_and(|input| analysis.quantization(input) == analysis.quantization(output));
+    (value.to_bits() == 0 && keeps_scale && next.input(0) == Some(output) && is_theirs)
         .then_some((node.input(0)?, [top, left, bottom, right]))
 }
 
@@ -118,7 +119,10 @@ fn follow(
     written: &HashSet<ValueId>,
     folded: &mut [bool],
 ) {
+    let is_quantized = analysis.quantization(layer.output).is_some();
     let (is_sum, is_bounded) = match layer.node.operator {
+        Operator::Convolution { .. } | Operator::Product { .. } if is_quantized => (false, true),
+        Operator::Add | Operator::AveragePool { .. } | Operator::MaxPool(_) => (false, is_quantized),
         Operator::Convolution { .. } => (!is_depthwise(analysis, layer.node), true),
         Operator::Product { .. } => (true, true),
         Operator::BatchNormalization { .. } => (false, true),
@@ -139,6 +143,7 @@ fn follow(
     }
     if let Some((index, node, output)) = next(layer).filter(|_| is_bounded)
         && let Some(upper) = bound(&node.operator)
+        && analysis.quantization(output) == analysis.quantization(layer.output)
     {
         (layer.output, layer.upper, folded[index]) = (output, Some(upper), true);
     }
@@ -168,7 +173,8 @@ fn only_reader(analysis: &Analysis<'_>, layer: &Layer<'_>, reader: &HashMap<Valu
         Operator::BatchNormalization { .. } => (1..=4).all(is_constant),
         _ => false,
     };
-    (is_foldable && analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output).copied()).flatten()
+    let is_float = analysis.quantization(layer.output).is_none();
+    (is_foldable && is_float && analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output).copied()).flatten()
 }
 
 /// What a node does to each channel of `value`, where that is all it does.

@@ -8,7 +8,7 @@
 //! fn classify(file: &[u8], pixels: &[f32]) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
 //!     let plan = Model::from_onnx(file)?.plan()?;
 //!     let photo = View::from_slice(pixels, [1, 3, 33, 35])?;
-//!     let scores = plan.apply(&Rayon::new(), &[photo])?;
+//!     let scores = plan.apply(&Rayon::new(), &[photo.any()])?;
 //!     Ok(scores[0].to_vec())
 //! }
 //!
@@ -30,23 +30,28 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod array;
 mod budget;
 mod cuts;
 mod elements;
 mod error;
 mod fold;
 mod lower;
+mod malformed;
 mod model;
 mod onnx;
 pub mod operator;
 mod plan;
+mod quantized;
 mod rows;
 mod run;
+mod scaling;
 mod shape;
 mod slot;
 mod steps;
 mod sums;
 mod table;
+mod tflite;
 mod weights;
 
 /// The code of the package's README and of the page on networks, compiled as documentation tests.
@@ -59,6 +64,7 @@ mod pages {
 }
 
 pub use error::{ModelError, PlanError, RunPlanError, Unsupported};
+pub use malformed::Malformed;
 pub use model::{Model, Node};
-pub use onnx::Malformed;
 pub use plan::{Plan, PlanOptions, Step};
+pub use scaling::Requantization;

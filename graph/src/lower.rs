@@ -1,25 +1,27 @@
 //! A model on its way to steps: where every value lies, and what computes it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
-use windrow::{Configured, Kernel, TensorInfo, View, chain::Simple};
+use windrow::{Configured, ElementType, Kernel, TensorInfo, chain::Simple};
 
 use crate::{
     analysis::Analysis,
+    array::Array,
     budget::Budget,
     error::PlanError,
     fold::Layer,
     model::{Elements, ValueId, count},
     operator::Operator,
+    scaling::Requantization,
     shape::dimension,
-    slot::{Root, Slot},
+    slot::{Bound, Root, Slot},
 };
 
 /// A step of a plan: what is read, what is written, and what computes it.
 #[derive(Debug)]
 pub(crate) struct Lowered {
     pub node: String,
-    /// ONNX' name of what the node computes.
+    /// The format's name of what the node computes.
     pub operator: String,
     /// The operator of the library.
     pub kernel: &'static str,
@@ -53,10 +55,11 @@ pub(crate) fn refused<T>(reason: impl Into<String>) -> Result<T, Refusal> {
 pub(crate) struct Lowering<'m> {
     pub analysis: Analysis<'m>,
     pub budget: Budget,
+    pub requantization: Requantization,
     pub steps: Vec<Lowered>,
-    pub constants: Vec<Arc<[f32]>>,
-    /// Elements of each intermediate.
-    pub buffers: Vec<usize>,
+    pub constants: Vec<Array>,
+    /// The type of the elements of each intermediate, and how many there are.
+    pub buffers: Vec<(ElementType, usize)>,
     slots: Vec<Option<Slot>>,
     /// The first of the model's outputs that each value is.
     outputs: Vec<Option<usize>>,
@@ -66,14 +69,16 @@ pub(crate) struct Lowering<'m> {
 
 impl<'m> Lowering<'m> {
     /// A model of which nothing is placed but its inputs.
-    pub fn new(analysis: Analysis<'m>, budget: Budget) -> Lowering<'m> {
+    pub fn new(analysis: Analysis<'m>, budget: Budget, requantization: Requantization) -> Lowering<'m> {
         let slots = vec![None; analysis.extents.len()];
         let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
         let (model, mut outputs) = (analysis.model, vec![None; analysis.extents.len()]);
         model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
-        let mut lowering = Lowering { analysis, budget, steps, constants, buffers, slots, outputs, parts };
+        let mut lowering =
+            Lowering { analysis, budget, requantization, steps, constants, buffers, slots, outputs, parts };
         for (index, input) in model.inputs.iter().enumerate() {
-            lowering.slots[input.0] = Some(Slot::packed(Root::Input(index), lowering.analysis.extents(*input)));
+            let slot = Slot::packed(Root::Input(index), lowering.analysis.extents(*input));
+            lowering.slots[input.0] = Some(slot.of(lowering.analysis.element(*input)));
         }
         lowering
     }
@@ -91,14 +96,16 @@ impl Lowering<'_> {
             PlanError::Constant { node, value, reason: reason.to_owned() }
         };
         let constant = self.analysis.constant(value).ok_or_else(|| unread("which nothing has written"))?;
-        let floats = match &constant.elements {
-            Elements::Floats(floats) if !floats.is_empty() => Arc::clone(floats),
-            Elements::Floats(_) | Elements::Filled(_) | Elements::Ints(_) | Elements::Unread(_) => {
+        let array = match &constant.elements {
+            Elements::Floats(floats) if !floats.is_empty() => Array::Floats(floats.clone()),
+            Elements::Bytes(bytes) if !bytes.is_empty() => Array::Bytes(bytes.clone()),
+            _ => {
                 self.budget.floats(name, count(&constant.extents).unwrap_or(usize::MAX))?;
-                constant.floats().map_err(unread)?.into()
+                Array::Floats(constant.floats().map_err(unread)?.into())
             }
         };
-        let slot = Slot::packed(self.constant(floats), self.analysis.extents(value));
+        let extents = self.analysis.extents(value).to_vec();
+        let slot = self.constant(array, &extents);
         self.slots[value.0] = Some(slot.clone());
         Ok(slot)
     }
@@ -119,15 +126,29 @@ impl Lowering<'_> {
         }
     }
 
-    pub fn constant(&mut self, floats: Arc<[f32]>) -> Root {
-        self.constants.push(floats);
-        Root::Constant(self.constants.len() - 1)
+    /// A new constant of the plan, whose elements lie in C order.
+    pub fn constant(&mut self, array: Array, extents: &[usize]) -> Slot {
+        let element = array.element();
+        self.constants.push(array);
+        Slot::packed(Root::Constant(self.constants.len() - 1), extents).of(element)
     }
 
-    /// A new intermediate.
-    pub fn memory(&mut self, extents: &[usize]) -> Root {
-        self.buffers.push(count(extents).unwrap_or(usize::MAX));
-        Root::Memory(self.buffers.len() - 1)
+    /// A constant with its elements in C order; anything else as it is.
+    pub fn in_order(&mut self, layer: &Layer<'_>, slot: Slot) -> Result<Slot, Refusal> {
+        let Root::Constant(constant) = slot.root else { return Ok(slot) };
+        if slot == slot.like(&slot.extents) {
+            return Ok(slot);
+        }
+        let bytes = count(&slot.extents).unwrap_or(usize::MAX).saturating_mul(slot.element.size());
+        self.budget.bytes(layer.node.name(), bytes)?;
+        let array = self.constants[constant].gathered(&slot);
+        Ok(self.constant(array, &slot.extents))
+    }
+
+    /// A new intermediate, its elements side by side.
+    pub fn memory(&mut self, element: ElementType, extents: &[usize]) -> Slot {
+        self.buffers.push((element, count(extents).unwrap_or(usize::MAX)));
+        Slot::packed(Root::Memory(self.buffers.len() - 1), extents).of(element)
     }
 
     /// Says where a value lies.
@@ -139,7 +160,7 @@ impl Lowering<'_> {
     ///
     /// What lies in the memory that the layer reads is not written; it is copied where it is joined.
     pub fn destination(&mut self, value: ValueId, reads: &[Slot]) -> Result<Slot, PlanError> {
-        let extents = self.analysis.extents(value).to_vec();
+        let (extents, element) = (self.analysis.extents(value).to_vec(), self.analysis.element(value));
         let mut slot = None;
         if let Some(&(joined, dimension, start)) = self.parts.get(&value) {
             let whole = match &self.slots[joined.0] {
@@ -149,9 +170,9 @@ impl Lowering<'_> {
             let is_apart = reads.iter().all(|read| read.root != whole.root);
             slot = is_apart.then(|| whole.part(dimension, start, extents[dimension]));
         } else if let Some(output) = self.outputs[value.0] {
-            slot = Some(Slot::packed(Root::Output(output), &extents));
+            slot = Some(Slot::packed(Root::Output(output), &extents).of(element));
         }
-        let slot = slot.unwrap_or_else(|| Slot::channels_last(self.memory(&extents), &extents));
+        let slot = slot.unwrap_or_else(|| self.memory(element, &extents).channels_last());
         self.place(value, slot.clone());
         Ok(slot)
     }
@@ -183,8 +204,8 @@ impl Lowering<'_> {
         (input, read): (usize, &Slot),
     ) -> Result<Configured<K>, Refusal> {
         let Root::Constant(constant) = read.root else { return Ok(configured) };
-        let floats = self.constants[constant].get(read.offset..).unwrap_or_default();
-        let view = View::<f32>::with_strides(floats, &read.extents, &read.byte_strides())?;
+        let Some(view) = self.constants[constant].read().view(&Bound::new(read.clone())) else { return Ok(configured) };
+        let view = view?;
         let before = configured.constant_bytes();
         // A copy has columns for whole strips, fewer than twice as many.
         let most = count(&read.extents).unwrap_or(usize::MAX).saturating_mul(2);
@@ -197,7 +218,7 @@ impl Lowering<'_> {
     /// Adds a step that copies; by way of another place where both lie in the same memory.
     pub fn copy(&mut self, layer: &Layer<'_>, from: Slot, to: Slot) {
         if from.root == to.root {
-            let between = Slot::packed(self.memory(&from.extents), &from.extents);
+            let between = self.memory(from.element, &from.extents);
             self.push(layer, "copy", vec![from], between.clone(), None);
             self.push(layer, "copy", vec![between], to, None);
         } else {
@@ -227,11 +248,11 @@ impl Lowering<'_> {
         if let Some(slot) = slot.reshaped(extents) {
             return slot;
         }
-        let root = self.memory(extents);
-        let (image, rows) = (Slot::channels_last(root, extents), Slot::packed(root, extents));
+        let rows = self.memory(slot.element, extents);
+        let image = rows.clone().channels_last();
         let (target, found) = match image.reshaped(&slot.extents) {
             Some(target) => (target, image),
-            None => (Slot::packed(root, &slot.extents), rows),
+            None => (rows.like(&slot.extents), rows),
         };
         self.copy(layer, slot.clone(), target);
         found
@@ -271,7 +292,7 @@ impl Lowering<'_> {
             };
             let layer = Layer::new(&node, value);
             let slot = self.slot(&layer, value)?;
-            let own = Slot::packed(Root::Output(index), self.analysis.extents(value));
+            let own = Slot::packed(Root::Output(index), self.analysis.extents(value)).of(slot.element);
             if slot != own {
                 self.copy(&layer, slot, own);
             }
@@ -288,10 +309,11 @@ fn is_other_place(operator: &Operator) -> bool {
 impl Slot {
     /// What the library's operators are told of it.
     pub fn info(&self) -> Result<TensorInfo, windrow::InvalidTensor> {
-        TensorInfo::with_strides(windrow::ElementType::F32, 1, &self.extents, &self.byte_strides())
+        TensorInfo::with_strides(self.element, 1, &self.extents, &self.byte_strides())
     }
 
     pub fn byte_strides(&self) -> Vec<isize> {
-        self.strides.iter().map(|&stride| (stride * size_of::<f32>()).cast_signed()).collect()
+        let size = self.element.size();
+        self.strides.iter().map(|&stride| (stride * size).cast_signed()).collect()
     }
 }

@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
-use crate::{error::ModelError, onnx, operator::Operator};
+use windrow::ElementType;
+
+use crate::{error::ModelError, onnx, operator::Operator, tflite};
 
 /// A network as its file says it: inputs, outputs, constants, and nodes in an order in which each reads what is there before.
 ///
@@ -31,6 +33,17 @@ pub struct Value {
     /// Of an input: an extent that the file leaves open is `None`, as all of them are where it leaves the rank open.
     pub(crate) declared: Option<Vec<Option<usize>>>,
     pub(crate) constant: Option<Constant>,
+    pub(crate) element: ElementType,
+    /// What integers stand for.
+    pub(crate) quantization: Option<Quantization>,
+}
+
+/// What integers of 8 bits stand for: scale · (integer − zero).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Quantization {
+    /// One for all, or one for each output of weights.
+    pub scales: Arc<[f32]>,
+    pub zero: i8,
 }
 
 /// A tensor that is the same in every run.
@@ -44,6 +57,7 @@ pub(crate) struct Constant {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Elements {
     Floats(Arc<[f32]>),
+    Bytes(Arc<[i8]>),
     /// As many of one value as the extents say: no memory is taken for them before they are needed.
     Filled(f32),
     Ints(Arc<[i64]>),
@@ -55,7 +69,7 @@ pub(crate) enum Elements {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub(crate) name: String,
-    /// ONNX' name of the operator, with its domain where that isn't ONNX' own.
+    /// The format's name of the operator, with its domain where that isn't ONNX' own.
     pub(crate) kind: String,
     pub(crate) operator: Operator,
     /// `None` for an optional input that is left out.
@@ -64,6 +78,24 @@ pub struct Node {
 }
 
 impl Model {
+    /// Reads a model from the bytes of a TFLite file, or of an ONNX file, by what the file begins with.
+    ///
+    /// # Errors
+    /// As [`Model::from_tflite`] and [`Model::from_onnx`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
+        if tflite::is_file(bytes) { tflite::read(bytes) } else { onnx::read(bytes) }
+    }
+
+    /// Reads a model from the bytes of a TFLite file: its first graph.
+    ///
+    /// The file is not trusted, as [`Model::from_onnx`] has it. Shapes are the file's, `[image, row, column, channel]` for an image.
+    ///
+    /// # Errors
+    /// A [`ModelError`] that names the node, the value and the rule.
+    pub fn from_tflite(bytes: &[u8]) -> Result<Model, ModelError> {
+        tflite::read(bytes)
+    }
+
     /// Reads a model from the bytes of an ONNX file of operator sets 7 to 22.
     ///
     /// The file is not trusted: whatever it says, reading takes at most 512 bytes of memory for each byte of it, and neither
@@ -160,13 +192,20 @@ impl Model {
     }
 }
 
+impl Value {
+    /// A value of floats of which nothing is known but its name.
+    pub fn new(name: &str) -> Value {
+        Value { name: name.to_owned(), declared: None, constant: None, element: ElementType::F32, quantization: None }
+    }
+}
+
 impl Node {
     /// Returns the node's name, or that of its first output where the file gives it none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns ONNX' name of the operator, with its domain where that isn't ONNX' own.
+    /// Returns the format's name of the operator, with its domain where that isn't ONNX' own.
     pub fn kind(&self) -> &str {
         &self.kind
     }
@@ -191,7 +230,7 @@ impl Constant {
         match &self.elements {
             Elements::Floats(floats) => Ok(Cow::Borrowed(floats)),
             Elements::Filled(value) => Ok(Cow::Owned(vec![*value; count(&self.extents).unwrap_or(0)])),
-            Elements::Ints(_) => Err("which holds integers, and floats are needed"),
+            Elements::Ints(_) | Elements::Bytes(_) => Err("which holds integers, and floats are needed"),
             Elements::Unread(reason) => Err(reason),
         }
     }

@@ -124,6 +124,10 @@ pub enum Operator {
         /// The number.
         value: f32,
     },
+    /// Integers of 8 bits from floats: TFLite's `QUANTIZE`, halves away from zero.
+    Quantize,
+    /// Floats from integers of 8 bits: TFLite's `DEQUANTIZE`.
+    Dequantize,
     /// `Identity`, and `Dropout`, which does nothing once a network is trained.
     Identity,
     /// Anything else: why it is none of the above.

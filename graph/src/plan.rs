@@ -6,19 +6,21 @@ use std::{
 };
 
 use windrow::{
-    Scheduler, Shape, Tensor, TensorInfo, View, ViewMut,
+    AnyView, AnyViewMut, Element, Scheduler, Tensor, TensorInfo,
     chain::Simple,
     memory::{Heap, MemoryGroup, MemoryManager, Planner, Recording, TensorId},
 };
 
 use crate::{
     analysis::Analysis,
+    array::Array,
     budget::Budget,
     error::{PlanError, RunPlanError},
     lower::Lowering,
-    model::Model,
+    model::{Model, ValueId},
     run::Run,
-    slot::{Root, Slot},
+    scaling::Requantization,
+    slot::{Bound, Root},
     steps::lower,
 };
 
@@ -31,11 +33,14 @@ pub struct PlanOptions {
     pub memory: usize,
     /// Runs that go on at a time, each with intermediates of its own: 1, unless it is said. A further one waits.
     pub runs: usize,
+    /// How sums of integers of 8 bits become such integers again.
+    pub requantization: Requantization,
 }
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { memory: usize::try_from(4u64 << 30).unwrap_or(usize::MAX), runs: 1 }
+        let memory = usize::try_from(4u64 << 30).unwrap_or(usize::MAX);
+        PlanOptions { memory, runs: 1, requantization: Requantization::default() }
     }
 }
 
@@ -47,7 +52,7 @@ pub struct Plan {
     pub(crate) steps: Vec<Step>,
     pub(crate) inputs: Vec<Named>,
     pub(crate) outputs: Vec<Named>,
-    pub(crate) constants: Vec<Arc<[f32]>>,
+    pub(crate) constants: Vec<Array>,
     pub(crate) group: MemoryGroup,
     /// The tensor of each intermediate; `None` for one that no step needs.
     pub(crate) tensors: Vec<Option<TensorId>>,
@@ -64,18 +69,11 @@ pub struct Step {
     pub(crate) function: Option<Simple>,
 }
 
-/// A slot, and its strides in bytes.
-#[derive(Debug)]
-pub(crate) struct Bound {
-    pub(crate) slot: Slot,
-    pub(crate) strides: Vec<isize>,
-}
-
 /// An input or an output.
 #[derive(Debug)]
 pub(crate) struct Named {
     pub(crate) name: String,
-    pub(crate) shape: Shape,
+    pub(crate) info: TensorInfo,
 }
 
 impl Model {
@@ -93,24 +91,35 @@ impl Model {
     /// As [`Model::plan`].
     pub fn plan_with(&self, options: &PlanOptions) -> Result<Plan, PlanError> {
         let analysis = Analysis::new(self)?;
-        let named = |value: &crate::model::ValueId| {
-            let shape = Shape::new(analysis.extents(*value))?;
-            Ok(Named { name: analysis.name(*value).to_owned(), shape })
-        };
+        let named = |value: &ValueId| Named::new(&analysis, *value);
         let inputs = self.inputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let outputs = self.outputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
-        let mut lowering = lower(analysis, Budget::new(options.memory))?;
+        let lowering = Lowering::new(analysis, Budget::new(options.memory), options.requantization);
+        let mut lowering = lower(lowering)?;
         let (group, tensors) = intermediates(&mut lowering, options.runs.max(1))?;
-        let bound = |slot: Slot| Bound { strides: slot.byte_strides(), slot };
+        drop_unread(&mut lowering);
         let steps = lowering.steps.into_iter().map(|step| Step {
             node: step.node,
             operator: step.operator,
             kernel: step.kernel,
-            reads: step.reads.into_iter().map(bound).collect(),
-            writes: bound(step.writes),
+            reads: step.reads.into_iter().map(Bound::new).collect(),
+            writes: Bound::new(step.writes),
             function: step.function,
         });
         Ok(Plan { steps: steps.collect(), inputs, outputs, constants: lowering.constants, group, tensors })
+    }
+}
+
+/// Constants that were put into another order are needed in that one alone.
+fn drop_unread(lowering: &mut Lowering<'_>) {
+    let mut is_read = vec![false; lowering.constants.len()];
+    for slot in lowering.steps.iter().flat_map(|step| &step.reads) {
+        if let Root::Constant(constant) = slot.root {
+            is_read[constant] = true;
+        }
+    }
+    for (constant, _) in lowering.constants.iter_mut().zip(is_read).filter(|(_, is_read)| !is_read) {
+        *constant = Array::Floats(Arc::from([]));
     }
 }
 
@@ -134,9 +143,9 @@ fn intermediates(lowering: &mut Lowering<'_>, runs: usize) -> Result<(MemoryGrou
     for (begins, ends) in begins.iter().zip(&ends) {
         for &buffer in begins {
             // One that is too large by itself is refused before its shape is.
-            let count = lowering.buffers[buffer];
-            lowering.budget.clone().floats("an intermediate", count)?;
-            let info = TensorInfo::of::<f32>(&[count])?;
+            let (element, count) = lowering.buffers[buffer];
+            lowering.budget.clone().bytes("an intermediate", count.saturating_mul(element.size()))?;
+            let info = TensorInfo::new(element, 1, &[count])?;
             tensors[buffer] = Some(recording.begin_lifetime(info));
         }
         for &buffer in ends {
@@ -150,7 +159,7 @@ fn intermediates(lowering: &mut Lowering<'_>, runs: usize) -> Result<(MemoryGrou
 }
 
 impl Plan {
-    /// Computes `outputs` from `inputs`, both in the model's order, in ONNX' shapes, without gaps between elements.
+    /// Computes `outputs` from `inputs`, both in the model's order, in its shapes, without gaps between elements.
     ///
     /// The answer is the same in every run, and on any number of threads. A run allocates no tensor.
     ///
@@ -159,8 +168,8 @@ impl Plan {
     pub fn run(
         &self,
         scheduler: &dyn Scheduler,
-        inputs: &[View<'_, f32>],
-        outputs: &mut [ViewMut<'_, f32>],
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
     ) -> Result<(), RunPlanError> {
         let mut run = Run::begin(self, inputs, outputs)?;
         self.steps.iter().try_for_each(|step| run.step(step, scheduler))
@@ -173,8 +182,8 @@ impl Plan {
     pub fn run_timed(
         &self,
         scheduler: &dyn Scheduler,
-        inputs: &[View<'_, f32>],
-        outputs: &mut [ViewMut<'_, f32>],
+        inputs: &[AnyView<'_>],
+        outputs: &mut [AnyViewMut<'_>],
         mut say: impl FnMut(&Step, Duration),
     ) -> Result<(), RunPlanError> {
         let mut run = Run::begin(self, inputs, outputs)?;
@@ -186,26 +195,30 @@ impl Plan {
         })
     }
 
-    /// Works as [`Plan::run`], and makes the outputs.
+    /// Works as [`Plan::run`], and makes the outputs, which all have elements `T`.
     ///
     /// # Errors
-    /// As [`Plan::run`].
-    pub fn apply(&self, scheduler: &dyn Scheduler, inputs: &[View<'_, f32>]) -> Result<Vec<Tensor<f32>>, RunPlanError> {
-        let made = |output: &Named| Tensor::with_info(TensorInfo::of::<f32>(&output.shape.extents())?);
+    /// As [`Plan::run`]; outputs of another type.
+    pub fn apply<T: Element>(
+        &self,
+        scheduler: &dyn Scheduler,
+        inputs: &[AnyView<'_>],
+    ) -> Result<Vec<Tensor<T>>, RunPlanError> {
+        let made = |output: &Named| Tensor::with_info(output.info);
         let mut outputs = self.outputs.iter().map(made).collect::<Result<Vec<_>, _>>()?;
-        let mut views: Vec<_> = outputs.iter_mut().map(Tensor::view_mut).collect();
+        let mut views: Vec<_> = outputs.iter_mut().map(|output| output.view_mut().any()).collect();
         self.run(scheduler, inputs, &mut views)?;
         Ok(outputs)
     }
 
-    /// Returns the names and shapes of the inputs.
-    pub fn inputs(&self) -> impl ExactSizeIterator<Item = (&str, Shape)> {
-        self.inputs.iter().map(|input| (input.name.as_str(), input.shape))
+    /// Returns the names of the inputs, each with its type and shape, and what its integers stand for.
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = (&str, &TensorInfo)> {
+        self.inputs.iter().map(|input| (input.name.as_str(), &input.info))
     }
 
-    /// Returns the names and shapes of the outputs.
-    pub fn outputs(&self) -> impl ExactSizeIterator<Item = (&str, Shape)> {
-        self.outputs.iter().map(|output| (output.name.as_str(), output.shape))
+    /// Returns the names of the outputs, as [`Plan::inputs`] does.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = (&str, &TensorInfo)> {
+        self.outputs.iter().map(|output| (output.name.as_str(), &output.info))
     }
 
     /// Returns what a run does, in order.
@@ -219,13 +232,27 @@ impl Plan {
     }
 }
 
+impl Named {
+    fn new(analysis: &Analysis<'_>, value: ValueId) -> Result<Named, PlanError> {
+        let info = TensorInfo::new(analysis.element(value), 1, analysis.extents(value))?;
+        let info = match analysis.quantization(value) {
+            Some(found) => {
+                let scale = found.scales.first().copied().unwrap_or(1.0);
+                info.with_quantization(windrow::tensor::Quantization::new(scale, found.zero.into())?)
+            }
+            None => info,
+        };
+        Ok(Named { name: analysis.name(value).to_owned(), info })
+    }
+}
+
 impl Step {
     /// Returns the name of the model's node that it belongs to.
     pub fn node(&self) -> &str {
         &self.node
     }
 
-    /// Returns ONNX' name of what the node computes.
+    /// Returns the format's name of what the node computes.
     pub fn operator(&self) -> &str {
         &self.operator
     }

@@ -1,10 +1,9 @@
 //! Nodes whose elements are made of those along some dimensions, which the library takes as one.
 
-use std::sync::Arc;
-
 use windrow_operators as library;
 
 use crate::{
+    array::Array,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Reduction},
@@ -26,14 +25,26 @@ pub(crate) fn written(
     if let Some(out) = out.reshaped(extents) {
         return step(lowering, src, out);
     }
-    let target = Slot::packed(lowering.memory(extents), extents);
+    let target = lowering.memory(src.element, extents);
     step(lowering, src, target.clone())?;
-    lowering.copy(layer, Slot::packed(target.root, &out.extents), out);
+    lowering.copy(layer, target.like(&out.extents), out);
     Ok(())
 }
 
 /// Rows of the last dimension: the others are one.
 pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    of_softmax(lowering, layer, |lowering, rows, out| {
+        let configured = library::softmax::configure(&rows.info()?, &out.info()?);
+        lowering.compute(layer, "softmax", configured, vec![rows], out)
+    })
+}
+
+/// Has `step` compute the rows of a softmax.
+pub(crate) fn of_softmax(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let Operator::Softmax { axis, joins } = layer.node.operator else { return refused("it is no softmax") };
     let src = lowering.input(layer, 0)?;
     let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
@@ -46,14 +57,34 @@ pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<
     let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
     let extents = [src.extents.iter().product::<usize>() / row, row];
     let rows = lowering.reshaped(layer, &src, &extents);
-    written(lowering, layer, &order, &extents, rows, |lowering, rows, out| {
-        let configured = library::softmax::configure(&rows.info()?, &out.info()?);
-        lowering.compute(layer, "softmax", configured, vec![rows], out)
-    })
+    written(lowering, layer, &order, &extents, rows, step)
 }
 
 /// Some dimensions that follow each other become one element. An image's channels are its last dimension here.
 pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    of_reduction(lowering, layer, |lowering, by, src, out| {
+        let infos = (src.info()?, out.info()?);
+        macro_rules! by {
+            ($name:literal, $kernel:ty) => {{
+                let configured = <$kernel>::configure(&infos.0, &infos.1);
+                lowering.compute(layer, $name, configured, vec![src], out)
+            }};
+        }
+        match by {
+            Reduction::Sum => by!("reduce_sum", library::reduce_sum),
+            Reduction::Mean => by!("reduce_mean", library::reduce_mean),
+            Reduction::Greatest => by!("reduce_max", library::reduce_max<f32>),
+            Reduction::Least => by!("reduce_min", library::reduce_min<f32>),
+        }
+    })
+}
+
+/// Has `step` take together the middle one of three dimensions.
+pub(crate) fn of_reduction(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    step: impl FnOnce(&mut Lowering<'_>, Reduction, Slot, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let Operator::Reduction { by, axes, keeps } = &layer.node.operator else { return refused("it is no reduction") };
     let src = lowering.input(layer, 0)?;
     let rank = src.extents.len();
@@ -76,21 +107,7 @@ pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Resul
     let kept = |d: usize| *keeps || !goes[d];
     let of_output = |d: usize| (0..d).filter(|&d| kept(d)).count();
     let order: Vec<usize> = order.iter().copied().filter(|&d| kept(d)).map(of_output).collect();
-    written(lowering, layer, &order, &[outer, inner], src, |lowering, src, out| {
-        let infos = (src.info()?, out.info()?);
-        macro_rules! by {
-            ($name:literal, $kernel:ty) => {{
-                let configured = <$kernel>::configure(&infos.0, &infos.1);
-                lowering.compute(layer, $name, configured, vec![src], out)
-            }};
-        }
-        match by {
-            Reduction::Sum => by!("reduce_sum", library::reduce_sum),
-            Reduction::Mean => by!("reduce_mean", library::reduce_mean),
-            Reduction::Greatest => by!("reduce_max", library::reduce_max<f32>),
-            Reduction::Least => by!("reduce_min", library::reduce_min<f32>),
-        }
-    })
+    written(lowering, layer, &order, &[outer, inner], src, |lowering, src, out| step(lowering, *by, src, out))
 }
 
 /// All dimensions from one on are a row.
@@ -113,7 +130,7 @@ pub(crate) fn layer_normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>
         }
         None => {
             lowering.budget.floats(layer.node.name(), row)?;
-            Slot::packed(lowering.constant(Arc::from(vec![0.0; row])), &[row])
+            lowering.constant(Array::Floats(vec![0.0; row].into()), &[row])
         }
     };
     written(lowering, layer, &order, &extents, src, |lowering, src, out| {

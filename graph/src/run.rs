@@ -1,22 +1,23 @@
 //! One run of a plan: the caller's tensors, the intermediates, and step after step.
 
 use windrow::{
-    AnyViewMut, Scheduler, TensorInfo, View, ViewMut,
+    AnyView, AnyViewMut, Scheduler, TensorInfo,
     chain::{Function, FunctionError},
     memory::{Acquired, MemoryError},
 };
 
 use crate::{
+    array::{Array, Elements, ElementsMut},
     error::RunPlanError,
-    plan::{Bound, Named, Plan, Step},
+    plan::{Named, Plan, Step},
     slot::Root,
 };
 
 /// What a run reads and writes.
 pub(crate) struct Run<'r> {
     plan: &'r Plan,
-    inputs: Vec<&'r [f32]>,
-    outputs: Vec<&'r mut [f32]>,
+    inputs: Vec<Elements<'r>>,
+    outputs: Vec<ElementsMut<'r>>,
     memory: Acquired<'r>,
 }
 
@@ -24,20 +25,21 @@ impl<'r> Run<'r> {
     /// Checks the caller's tensors, and waits for the memory of the intermediates.
     pub fn begin(
         plan: &'r Plan,
-        inputs: &'r [View<'_, f32>],
-        outputs: &'r mut [ViewMut<'_, f32>],
+        inputs: &'r [AnyView<'_>],
+        outputs: &'r mut [AnyViewMut<'_>],
     ) -> Result<Run<'r>, RunPlanError> {
         expect_count(false, inputs.len(), plan.inputs.len())?;
         expect_count(true, outputs.len(), plan.outputs.len())?;
         let mut read = Vec::with_capacity(inputs.len());
         for (view, named) in inputs.iter().zip(&plan.inputs) {
-            read.push(view.as_slice().filter(|_| named.fits(view.info())).ok_or_else(|| named.refused(view.info()))?);
+            let elements = Elements::of(*view).filter(|_| named.fits(view.info()));
+            read.push(elements.ok_or_else(|| named.refused(view.info()))?);
         }
         let mut written = Vec::with_capacity(outputs.len());
         for (view, named) in outputs.iter_mut().zip(&plan.outputs) {
             let info = *view.info();
-            let slice = view.reborrow().into_slice().filter(|_| named.fits(&info));
-            written.push(slice.ok_or_else(|| named.refused(&info))?);
+            let elements = ElementsMut::of(view.reborrow()).filter(|_| named.fits(&info));
+            written.push(elements.ok_or_else(|| named.refused(&info))?);
         }
         Ok(Run { plan, inputs: read, outputs: written, memory: plan.group.acquire()? })
     }
@@ -52,31 +54,28 @@ impl<'r> Run<'r> {
                 (place.map(|place| buffers.swap_remove(place).1), [&*self.outputs, &[]])
             }
             Root::Output(output) => match self.outputs.split_at_mut_checked(output) {
-                Some((before, [own, behind @ ..])) => (Some(&mut **own), [&*before, &*behind]),
+                Some((before, [own, behind @ ..])) => (Some(own.reborrow()), [&*before, &*behind]),
                 _ => (None, [&[][..], &[]]),
             },
             Root::Input(_) | Root::Constant(_) => (None, [&[][..], &[]]),
         };
         let find = |root: Root| match root {
             Root::Input(input) => self.inputs.get(input).copied(),
-            Root::Constant(constant) => self.plan.constants.get(constant).map(|floats| &**floats),
-            Root::Memory(buffer) => buffers.iter().find(|(found, _)| *found == buffer).map(|(_, floats)| &**floats),
+            Root::Constant(constant) => self.plan.constants.get(constant).map(Array::read),
+            Root::Memory(buffer) => buffers.iter().find(|(found, _)| *found == buffer).map(|(_, found)| found.read()),
             Root::Output(output) => {
                 let [before, behind] = read;
                 let found = before.get(output).or_else(|| behind.get(output.checked_sub(before.len() + 1)?));
-                found.map(|floats| &**floats)
+                found.map(ElementsMut::read)
             }
         };
         // Places are those of the plan: that none of them is missing is nothing that a caller can change.
         let missing = || failed(step, FunctionError::Memory(MemoryError::NotPopulated));
         let mut views = Vec::with_capacity(step.reads.len());
-        for Bound { slot, strides } in &step.reads {
-            let floats = find(slot.root).and_then(|floats| floats.get(slot.offset..)).ok_or_else(missing)?;
-            views.push(View::<f32>::with_strides(floats, &slot.extents, strides)?.any());
+        for bound in &step.reads {
+            views.push(find(bound.slot.root).and_then(|elements| elements.view(bound)).ok_or_else(missing)??);
         }
-        let Bound { slot, strides } = &step.writes;
-        let written = written.and_then(|written| written.get_mut(slot.offset..)).ok_or_else(missing)?;
-        let mut out = ViewMut::<f32>::with_strides(written, &slot.extents, strides)?.any();
+        let mut out = written.and_then(|written| written.view(&step.writes)).ok_or_else(missing)??;
         match (&step.function, &views[..]) {
             (Some(function), views) => function.run(scheduler, views, &mut [out]).map_err(|error| failed(step, error)),
             (None, [from]) => Ok(out.copy_from(from)?),
@@ -90,7 +89,7 @@ fn buffers<'m>(
     plan: &Plan,
     step: &Step,
     memory: &'m mut Acquired<'_>,
-) -> Result<Vec<(usize, &'m mut [f32])>, RunPlanError> {
+) -> Result<Vec<(usize, ElementsMut<'m>)>, RunPlanError> {
     let mut buffers: Vec<usize> = Vec::with_capacity(4);
     for bound in step.reads.iter().chain([&step.writes]) {
         if let Root::Memory(buffer) = bound.slot.root
@@ -109,8 +108,8 @@ fn buffers<'m>(
         [a, b, c, d] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?])?.into(),
         _ => return Err(missing.into()),
     };
-    let slice = |view: AnyViewMut<'m>| view.typed::<f32>()?.into_slice().ok_or(RunPlanError::from(missing));
-    buffers.into_iter().zip(views).map(|(buffer, view)| Ok((buffer, slice(view)?))).collect()
+    let elements = |view: AnyViewMut<'m>| ElementsMut::of(view).ok_or(RunPlanError::from(missing));
+    buffers.into_iter().zip(views).map(|(buffer, view)| Ok((buffer, elements(view)?))).collect()
 }
 
 fn expect_count(outputs: bool, found: usize, expected: usize) -> Result<(), RunPlanError> {
@@ -123,12 +122,24 @@ fn failed(step: &Step, error: FunctionError) -> RunPlanError {
 
 impl Named {
     fn fits(&self, info: &TensorInfo) -> bool {
-        info.shape().extents()[..] == self.shape.extents()[..]
+        let is_alike = info.dtype() == self.info.dtype() && info.channels() == 1 && info.shape() == self.info.shape();
+        // Integers of which nothing is said are taken for what the plan says.
+        is_alike && info.quantization().is_none_or(|found| self.info.quantization() == Some(found))
     }
 
     fn refused(&self, info: &TensorInfo) -> RunPlanError {
         let gaps = if self.fits(info) { " with gaps" } else { "" };
-        let (found, expected) = (format!("{}{gaps}", info.shape()), self.shape.to_string());
+        let (found, expected) = (format!("{}{gaps}", said(info)), said(&self.info));
         RunPlanError::Tensor { value: self.name.clone(), found, expected }
+    }
+}
+
+/// A tensor's type and shape, as a message has them.
+fn said(info: &TensorInfo) -> String {
+    let lanes = if info.channels() == 1 { String::new() } else { format!(" with {} channels", info.channels()) };
+    let text = format!("{} of {}{lanes}", info.shape(), info.dtype().name());
+    match info.quantization() {
+        Some(found) => format!("{text} of scale {} and zero {}", found.scale(), found.offset()),
+        None => text,
     }
 }

@@ -3,6 +3,8 @@
 //! Shapes are ONNX' own throughout, `[image, channel, row, column]` for an image. Where channels lie side by side, that is a
 //! matter of strides; operators that take channels last are given permuted views.
 
+use windrow::ElementType;
+
 /// What memory a value lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Root {
@@ -16,36 +18,59 @@ pub(crate) enum Root {
     Memory(usize),
 }
 
-/// A value's place: of its first element, its extents and strides, counted in elements, outermost first.
+/// A value's place: the type of its elements, the place of the first one, its extents and strides, counted in elements, outermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub root: Root,
+    pub element: ElementType,
     pub offset: usize,
     pub extents: Vec<usize>,
     pub strides: Vec<usize>,
+}
+
+/// A slot, and its strides in bytes.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub slot: Slot,
+    pub strides: Vec<isize>,
+}
+
+impl Bound {
+    pub fn new(slot: Slot) -> Bound {
+        Bound { strides: slot.byte_strides(), slot }
+    }
 }
 
 /// The order of dimensions that puts an image's channels last.
 pub(crate) const CHANNELS_LAST: [usize; 4] = [0, 2, 3, 1];
 
 impl Slot {
-    /// Elements side by side, the last dimension's closest together.
+    /// Floats side by side, the last dimension's closest together.
     pub fn packed(root: Root, extents: &[usize]) -> Slot {
-        Slot { root, offset: 0, strides: packed(extents), extents: extents.to_vec() }
+        Slot { root, element: ElementType::F32, offset: 0, strides: packed(extents), extents: extents.to_vec() }
     }
 
-    /// An image whose channels lie side by side; anything else as [`Slot::packed`].
-    pub fn channels_last(root: Root, extents: &[usize]) -> Slot {
-        let &[n, c, h, w] = extents else { return Slot::packed(root, extents) };
+    /// The same memory, as an image whose channels lie side by side; anything else as it is.
+    pub fn channels_last(self) -> Slot {
+        let &[n, c, h, w] = &self.extents[..] else { return self };
         let inside = packed(&[n, h, w, c]);
-        let strides = vec![inside[0], inside[3], inside[1], inside[2]];
-        Slot { root, offset: 0, extents: extents.to_vec(), strides }
+        Slot { strides: vec![inside[0], inside[3], inside[1], inside[2]], ..self }
+    }
+
+    /// The same memory from its start on, of other extents, side by side.
+    pub fn like(&self, extents: &[usize]) -> Slot {
+        Slot::packed(self.root, extents).of(self.element)
+    }
+
+    /// The same place, of elements of another type.
+    pub fn of(self, element: ElementType) -> Slot {
+        Slot { element, ..self }
     }
 
     /// Dimension `d` is this slot's dimension `order[d]`.
     pub fn permuted(&self, order: &[usize]) -> Slot {
         let of = |values: &[usize]| order.iter().map(|&d| values[d]).collect();
-        Slot { root: self.root, offset: self.offset, extents: of(&self.extents), strides: of(&self.strides) }
+        Slot { extents: of(&self.extents), strides: of(&self.strides), ..*self }
     }
 
     /// An image as `[image, row, column, channel]`; anything else as it is.
@@ -62,6 +87,32 @@ impl Slot {
             slot.strides.insert(0, outer);
         }
         slot
+    }
+
+    /// A row as each row of these extents.
+    pub fn repeated(&self, extents: &[usize]) -> Slot {
+        let mut strides = vec![0; extents.len()];
+        if let (Some(last), Some(&own)) = (strides.last_mut(), self.strides.last()) {
+            *last = own;
+        }
+        Slot { extents: extents.to_vec(), strides, ..self.clone() }
+    }
+
+    /// The places of all elements, in C order.
+    pub fn places(&self) -> impl Iterator<Item = usize> {
+        let (mut at, mut place) = (vec![0; self.extents.len()], self.offset);
+        (0..self.extents.iter().product()).map(move |_| {
+            let found = place;
+            for d in (0..at.len()).rev() {
+                (at[d], place) = (at[d] + 1, place + self.strides[d]);
+                if at[d] < self.extents[d] {
+                    break;
+                }
+                place -= at[d] * self.strides[d];
+                at[d] = 0;
+            }
+            found
+        })
     }
 
     /// A part along one dimension.
@@ -138,7 +189,7 @@ mod tests {
     use super::*;
 
     fn slot(extents: &[usize]) -> Slot {
-        Slot::channels_last(Root::Input(0), extents)
+        Slot::packed(Root::Input(0), extents).channels_last()
     }
 
     #[test]

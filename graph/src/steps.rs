@@ -1,8 +1,6 @@
 //! From a model to steps: its layers, each by the table.
 
 use crate::{
-    analysis::Analysis,
-    budget::Budget,
     error::{PlanError, Unsupported},
     fold::layers,
     lower::{Lowering, Refusal},
@@ -10,8 +8,7 @@ use crate::{
 };
 
 /// The steps of a model.
-pub(crate) fn lower<'m>(analysis: Analysis<'m>, budget: Budget) -> Result<Lowering<'m>, PlanError> {
-    let mut lowering = Lowering::new(analysis, budget);
+pub(crate) fn lower(mut lowering: Lowering<'_>) -> Result<Lowering<'_>, PlanError> {
     let layers = layers(&lowering.analysis, &mut lowering.budget)?;
     lowering.find_parts(&layers);
     let mut unsupported = lowering.analysis.unsupported.clone();

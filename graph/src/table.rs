@@ -3,16 +3,15 @@
 //! A row takes a node by what it is; whether its operator computes just this is what the operator's own `configure` says, whose
 //! refusal becomes the reason that a user reads. A network that needs another operator needs a row more.
 
-use std::sync::Arc;
-
 use windrow_operators as library;
 
 use crate::{
+    array::Array,
     cuts, elements,
     fold::{Affine, Layer, affine, is_depthwise},
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Window},
-    rows,
+    quantized, rows,
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
     sums::{Numbers, One, Sums},
@@ -27,6 +26,7 @@ struct Row {
 
 /// The first row that takes a layer computes it.
 const ROWS: &[Row] = &[
+    Row { takes: quantized::takes, lower: quantized::lower },
     Row { takes: |lowering, layer| is_depthwise(&lowering.analysis, layer.node), lower: depthwise },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
@@ -68,7 +68,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
     }
 }
 
-fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
+pub(crate) fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
     let laid = match image.extents[..] {
         [_, _, h, w] => window.lay(size, [h, w]),
         _ => None,
@@ -85,7 +85,7 @@ fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers
 }
 
 /// Groups of a convolution, at most: each is a step.
-const MAX_GROUPS: usize = 64;
+pub(crate) const MAX_GROUPS: usize = 64;
 
 /// `[image, channel, row, column]` and `[output, channel, row, column]`: the channels of both go last, and outputs behind them.
 /// Each group reads and writes its part of the channels where they lie.
@@ -240,13 +240,13 @@ fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Re
 }
 
 /// The windows of a pooling, as kernels take them.
-struct Pooled {
-    size: [i32; 2],
-    stride: [i32; 2],
-    pads: [i32; 4],
+pub(crate) struct Pooled {
+    pub size: [i32; 2],
+    pub stride: [i32; 2],
+    pub pads: [i32; 4],
 }
 
-fn pooled(lowering: &mut Lowering<'_>, layer: &Layer<'_>, window: &Window) -> Result<(Slot, Slot, Pooled), Refusal> {
+pub(crate) fn pooled(lowering: &mut Lowering<'_>, layer: &Layer<'_>, window: &Window) -> Result<(Slot, Slot, Pooled), Refusal> {
     let src = lowering.input(layer, 0)?;
     let size = window.size.unwrap_or([1; 2]);
     let (laid, Numbers { stride, dilation, mut pads }) = lay(window, size, &src)?;
@@ -272,12 +272,11 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
     let found = affine(&lowering.analysis, layer.node, value, count, &mut lowering.budget)?;
     let Some(found) = found else { return refused("what it normalises by is no constant") };
     let Affine { scale, shift } = layer.affine.as_ref().map_or(found.clone(), |next| found.then(next));
-    let floats = |numbers: &[f64]| numbers.iter().map(|&number| number as f32).collect::<Arc<[f32]>>();
-    let (scale, shift) = (lowering.constant(floats(&scale)), lowering.constant(floats(&shift)));
+    let floats = |numbers: &[f64]| Array::Floats(numbers.iter().map(|&number| number as f32).collect());
     // One each, aligned with the channels.
     let mut extents = vec![1; src.extents.len()];
     extents[1] = count;
-    let [scale, shift] = [scale, shift].map(|root| Slot::packed(root, &extents).with_channels_last());
+    let [scale, shift] = [scale, shift].map(|numbers| lowering.constant(floats(&numbers), &extents).with_channels_last());
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.with_channels_last();
     let src = src.with_channels_last();
     let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);

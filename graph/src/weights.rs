@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    array::Array,
     fold::{Affine, Layer},
     lower::{Lowering, Refusal, refused},
     model::{Constant, Elements, ValueId, count},
@@ -33,10 +34,9 @@ pub(crate) fn permuted(
         _ if from.extents.contains(&0) => return Err(unread(lowering, layer, value, constant)),
         Elements::Floats(floats) => gathered(&from, |at| floats[at], factors),
         Elements::Filled(value) => gathered(&from, |_| *value, factors),
-        Elements::Ints(_) | Elements::Unread(_) => return Err(unread(lowering, layer, value, constant)),
+        Elements::Bytes(_) | Elements::Ints(_) | Elements::Unread(_) => return Err(unread(lowering, layer, value, constant)),
     };
-    let root = lowering.constant(floats);
-    Ok(Slot::packed(root, &from.extents))
+    Ok(lowering.constant(Array::Floats(floats), &from.extents))
 }
 
 /// The elements of a slot in C order.
@@ -95,8 +95,7 @@ pub(crate) fn channels(
         affine.map_or(own, |affine| own * affine.scale[output] + affine.shift[output]) as f32
     };
     let floats = (0..outputs).map(of).collect();
-    let root = lowering.constant(floats);
-    Ok(Slot::packed(root, &[outputs]))
+    Ok(lowering.constant(Array::Floats(floats), &[outputs]))
 }
 
 fn unread(lowering: &Lowering<'_>, layer: &Layer<'_>, value: ValueId, constant: &Constant) -> Refusal {

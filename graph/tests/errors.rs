@@ -254,22 +254,22 @@ fn an_open_input_is_fixed_by_the_caller() {
     let error = model.set_input_shape("x", &[1, 4]).unwrap_err().to_string();
     assert_eq!(error, "`x` is to be [1, 4], but the file fixes other extents");
     model.set_input_shape("x", &[2, 3]).unwrap();
-    assert_eq!(model.plan().unwrap().outputs().next().unwrap().1.extents()[..], [2, 3]);
+    assert_eq!(model.plan().unwrap().outputs().next().unwrap().1.shape().extents()[..], [2, 3]);
 }
 
 #[test]
 fn a_run_is_held_to_the_plan() {
     let model = Model::from_onnx(&File::new(&[2, 3]).node("Relu", &["x"], &["y"]).bytes()).unwrap();
     let plan = model.plan().unwrap();
-    let error = plan.apply(&Serial, &[]).unwrap_err();
+    let error = plan.apply::<f32>(&Serial, &[]).unwrap_err();
     assert_eq!(error, RunPlanError::Count { outputs: false, found: 0, expected: 1 });
     let turned = Tensor::<f32>::new([3, 2]).unwrap();
-    let error = plan.apply(&Serial, &[turned.view()]).unwrap_err().to_string();
+    let error = plan.apply::<f32>(&Serial, &[turned.view().any()]).unwrap_err().to_string();
     assert_eq!(error, "`x` is 3×2, expected 2×3 without gaps");
-    let error = plan.apply(&Serial, &[turned.view().permute([1, 0]).unwrap()]).unwrap_err().to_string();
+    let error = plan.apply::<f32>(&Serial, &[turned.view().permute([1, 0]).unwrap().any()]).unwrap_err().to_string();
     assert_eq!(error, "`x` is 2×3 with gaps, expected 2×3 without gaps");
     let elements = [-1.0, 2.0, f32::NAN, -0.0, f32::INFINITY, 5.0];
-    let found = plan.apply(&Serial, &[View::from_slice(&elements, [2, 3]).unwrap()]).unwrap();
+    let found = plan.apply::<f32>(&Serial, &[View::from_slice(&elements, [2, 3]).unwrap().any()]).unwrap();
     assert_eq!(found[0].to_vec(), [0.0, 2.0, 0.0, 0.0, f32::INFINITY, 5.0]);
 }
 
@@ -285,7 +285,7 @@ fn outputs_that_nothing_computes_are_copied() {
         .output("y")
         .output("flat");
     let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
-    let found = plan.apply(&Serial, &[View::from_slice(&[-1.0, 2.0, -3.0, 4.0], [2, 2]).unwrap()]).unwrap();
+    let found = plan.apply::<f32>(&Serial, &[View::from_slice(&[-1.0f32, 2.0, -3.0, 4.0], [2, 2]).unwrap().any()]).unwrap();
     let found: Vec<_> = found.iter().map(Tensor::to_vec).collect();
     let relu = vec![0.0, 2.0, 0.0, 4.0];
     assert_eq!(found, [relu.clone(), vec![-1.0, 2.0, -3.0, 4.0], vec![7.0, 8.0], relu.clone(), relu]);

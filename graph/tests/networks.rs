@@ -102,7 +102,7 @@ fn two_runs_of_one_plan_go_on_at_a_time() {
                         barrier.wait();
                     }
                 };
-                plan.run_timed(&Serial, &[input.view()], &mut [found.view_mut()], wait).unwrap();
+                plan.run_timed(&Serial, &[input.view().any()], &mut [found.view_mut().any()], wait).unwrap();
                 assert_eq!(found.to_vec(), expected);
             });
         }
@@ -170,6 +170,6 @@ fn a_sum_is_part_of_the_last_convolution_that_it_adds() {
     assert_eq!(kernels, ["dense", "dense_add_relu"]);
     let x: Vec<f32> = (-9i8..9).map(f32::from).collect();
     let input = View::from_slice(&x, [1, 2, 3, 3]).unwrap();
-    let found = plan.apply(&Serial, &[input]).unwrap();
+    let found = plan.apply::<f32>(&Serial, &[input.any()]).unwrap();
     assert_eq!(found[0].to_vec(), x.iter().map(|x| (3.0 * x).max(0.0)).collect::<Vec<_>>());
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::{
-    Malformed,
     attributes::Attributes,
     operators::{operator, parts},
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
@@ -11,6 +10,7 @@ use super::{
 };
 use crate::{
     error::ModelError,
+    malformed::Malformed,
     model::{Constant, Elements, Model, Names, Node, Value, ValueId},
     operator::{Operator, PartOf},
 };
@@ -63,7 +63,7 @@ impl<'a> Import<'a> {
     }
 
     fn add_constant(&mut self, name: &'a str, constant: Constant) {
-        self.add(name, Value { name: name.to_owned(), declared: None, constant: Some(constant) });
+        self.add(name, Value { constant: Some(constant), ..Value::new(name) });
     }
 
     /// Inputs of the file that are no constants: old files list these too.
@@ -75,7 +75,7 @@ impl<'a> Import<'a> {
             }
             let extent = |dim: &Option<i64>| dim.map(|dim| extent(input.name, dim)).transpose();
             let declared = input.dims.as_ref().map(|dims| dims.iter().map(extent).collect());
-            let value = Value { name: input.name.to_owned(), declared: declared.transpose()?, constant: None };
+            let value = Value { declared: declared.transpose()?, ..Value::new(input.name) };
             let id = self.add(input.name, value);
             inputs.push(id);
             if input.data_type.is_some_and(|found| found != FLOAT) {
@@ -139,8 +139,7 @@ impl<'a> Import<'a> {
         if !output.is_empty() && self.names.get(output).is_some() {
             return Err(ModelError::WrittenTwice { node: node.to_owned(), value: output.to_owned() });
         }
-        let value = || Value { name: output.to_owned(), declared: None, constant: None };
-        Ok((!output.is_empty()).then(|| self.add(output, value())))
+        Ok((!output.is_empty()).then(|| self.add(output, Value::new(output))))
     }
 
     /// A node for each output of `Split`, of the output's name.

@@ -4,12 +4,10 @@
 //! nobody trusts says.
 
 mod attributes;
-mod error;
 mod import;
 mod operators;
 mod proto;
 mod tensor;
 mod wire;
 
-pub use error::Malformed;
 pub(crate) use import::read;

@@ -2,10 +2,8 @@
 //!
 //! Numbers of fields: `onnx.proto` of ONNX 1.18.
 
-use super::{
-    error::Malformed,
-    wire::{Content, Message},
-};
+use super::wire::{Content, Message};
+use crate::malformed::Malformed;
 
 /// `ModelProto`.
 #[derive(Debug, Default)]

@@ -19,7 +19,7 @@ pub(super) fn constant(name: &str, tensor: &TensorProto<'_>) -> Result<Constant,
     let found = match &elements {
         Elements::Floats(floats) => floats.len(),
         Elements::Ints(ints) => ints.len(),
-        Elements::Filled(_) | Elements::Unread(_) => return Ok(Constant { extents, elements }),
+        Elements::Bytes(_) | Elements::Filled(_) | Elements::Unread(_) => return Ok(Constant { extents, elements }),
     };
     if count(&extents) != Some(found) {
         let (value, found) = (name.to_owned(), format!("{found} elements for the extents {extents:?}"));

@@ -2,7 +2,7 @@
 //!
 //! Nothing is copied and nothing recurses: a message inside another is its bytes, which whoever wants it reads in turn.
 
-use super::error::Malformed;
+use crate::malformed::Malformed;
 
 /// A message whose fields are read one after another.
 #[derive(Clone, Copy, Debug)]

@@ -67,8 +67,8 @@ pub fn give_weights(model: &mut Model) {
 
 /// The input of a case, of the plan's shape.
 pub fn input(name: &str, plan: &Plan) -> Tensor<f32> {
-    let (_, shape) = plan.inputs().next().unwrap();
-    let mut tensor = Tensor::with_info(TensorInfo::of::<f32>(&shape.extents()).unwrap()).unwrap();
+    let (_, info) = plan.inputs().next().unwrap();
+    let mut tensor = Tensor::with_info(TensorInfo::of::<f32>(&info.shape().extents()).unwrap()).unwrap();
     let count = tensor.storage().len();
     tensor.storage_mut().copy_from_slice(&values(&format!("{name}/x"), count, -1.0, 1.0));
     tensor
@@ -76,7 +76,7 @@ pub fn input(name: &str, plan: &Plan) -> Tensor<f32> {
 
 /// The first output of a plan.
 pub fn output(plan: &Plan, scheduler: &dyn Scheduler, input: &Tensor<f32>) -> Tensor<f32> {
-    plan.apply(scheduler, &[input.view()]).unwrap().swap_remove(0)
+    plan.apply(scheduler, &[input.view().any()]).unwrap().swap_remove(0)
 }
 
 /// A digest of the bits of a plan's first output.

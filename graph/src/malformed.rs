@@ -1,4 +1,4 @@
-//! Why bytes are no ONNX file.
+//! Why bytes are no file of a format that is read.
 
 /// Bytes that are not what the format says; each with its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,10 +37,26 @@ pub enum Malformed {
     /// Text that is no UTF-8.
     #[error("the text of `{message}` that ends at byte {at} is no UTF-8")]
     Text {
-        /// The message, by ONNX' name.
+        /// The message or the table, by its format's name.
         message: &'static str,
         /// Where it ends.
         at: usize,
+    },
+    /// Something else than TFLite's files begin with.
+    #[error("TFLite's files have `TFL3` behind their first 4 bytes")]
+    Identifier,
+    /// Offsets of which many lead to the same bytes, so that a short file stands for a long one.
+    #[error("its offsets lead to more than four times as many bytes as it has")]
+    Repeated,
+    /// A number that stands for something the file does not have.
+    #[error("it names {what} {found}, and has {count} of them")]
+    Reference {
+        /// What.
+        what: &'static str,
+        /// The number.
+        found: i64,
+        /// How many there are.
+        count: usize,
     },
     /// No graph in the file.
     #[error("the file holds no graph")]
