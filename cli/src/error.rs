@@ -23,6 +23,10 @@ pub enum Error {
     /// Kernels were not timed.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// A network was not run.
+    #[cfg(feature = "networks")]
+    #[error(transparent)]
+    Run(#[from] crate::run::RunError),
     /// A folder's programs can't be built here.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -37,6 +41,8 @@ impl Error {
             Self::Bench(BenchError::Private { .. }) => 1,
             Self::New(_) | Self::Cost(_) | Self::Bench(_) => 2,
             Self::Pack(error) => error.status(),
+            #[cfg(feature = "networks")]
+            Self::Run(_) => 2,
         }
     }
 }

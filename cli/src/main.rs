@@ -1,7 +1,7 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
 //! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`] but
-//! `new`, which makes a crate, and `pack`, which builds programs that a build script wrote.
+//! `new`, which makes a crate, `pack`, which builds programs that a build script wrote, and `run`, which runs a network.
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -13,6 +13,8 @@ mod error;
 mod explain;
 mod new;
 mod pack;
+#[cfg(feature = "networks")]
+mod run;
 mod selection;
 mod sources;
 
@@ -28,7 +30,9 @@ Examples:
   windrow explain --html src/lib.rs -o lib.html                  the same beside the source and each target's code, for a browser
   windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed
   windrow bench src/lib.rs --kernel gaussian3x3                  its times on every target of this machine, and a chart
-  windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device";
+  windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device
+  windrow run mobilenet.tflite photo.jpg                         what is on a photograph, and how long it took to see
+                                                                 (built with `--features networks`)";
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -46,6 +50,8 @@ enum Command {
     Cost(cost::Cost),
     Bench(bench::Bench),
     Pack(pack::PackKernels),
+    #[cfg(feature = "networks")]
+    Run(run::Run),
 }
 
 impl Command {
@@ -58,6 +64,8 @@ impl Command {
             Self::Cost(cost) => cost.run(),
             Self::Bench(bench) => bench.run(),
             Self::Pack(pack) => pack.run(),
+            #[cfg(feature = "networks")]
+            Self::Run(run) => Ok(run.run()?),
         }
     }
 }

@@ -84,7 +84,10 @@ impl<'a> Elements<'a> {
 
     /// The tensor that lies there; `None` where there are too few elements.
     pub fn view(self, bound: &Bound) -> Option<Result<AnyView<'a>, InvalidTensor>> {
-        fn view<'a, T: Element<Channel = T>>(elements: &'a [T], bound: &Bound) -> Option<Result<AnyView<'a>, InvalidTensor>> {
+        fn view<'a, T: Element<Channel = T>>(
+            elements: &'a [T],
+            bound: &Bound,
+        ) -> Option<Result<AnyView<'a>, InvalidTensor>> {
             let elements = elements.get(bound.slot.offset..)?;
             Some(View::<T>::with_strides(elements, &bound.slot.extents, &bound.strides).map(View::any))
         }

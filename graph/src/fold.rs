@@ -174,7 +174,9 @@ fn only_reader(analysis: &Analysis<'_>, layer: &Layer<'_>, reader: &HashMap<Valu
         _ => false,
     };
     let is_float = analysis.quantization(layer.output).is_none();
-    (is_foldable && is_float && analysis.readers[layer.output.0] == 1).then(|| reader.get(&layer.output).copied()).flatten()
+    (is_foldable && is_float && analysis.readers[layer.output.0] == 1)
+        .then(|| reader.get(&layer.output).copied())
+        .flatten()
 }
 
 /// What a node does to each channel of `value`, where that is all it does.

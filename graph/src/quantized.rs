@@ -93,9 +93,8 @@ impl By {
         }
         let factors: Option<Vec<Factor>> = numbers.iter().map(|number| number.factor).collect();
         let Some(factors) = factors else { return refused("what its sums are multiplied by is 2^30 or more") };
-        let mut ints = |of: fn(&Factor) -> i32| {
-            lowering.constant(Array::Ints(factors.iter().map(of).collect()), &extents)
-        };
+        let mut ints =
+            |of: fn(&Factor) -> i32| lowering.constant(Array::Ints(factors.iter().map(of).collect()), &extents);
         Ok(By::Factors { multiplier: ints(|factor| factor.multiplier), shift: ints(|factor| factor.shift) })
     }
 }
@@ -167,7 +166,9 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
     let (src, window) = (lowering.source(layer)?, &layer.padded(window));
     let is_depthwise = is_depthwise(&lowering.analysis, layer.node);
     if !is_depthwise && *groups > MAX_GROUPS {
-        return refused(format!("it has {groups} groups; {MAX_GROUPS} are computed, or one for each channel and output"));
+        return refused(format!(
+            "it has {groups} groups; {MAX_GROUPS} are computed, or one for each channel and output"
+        ));
     }
     let weights = weights(lowering, layer, if is_depthwise { &[2, 3, 0, 1] } else { &[2, 3, 1, 0] })?;
     let [rows, columns, a, b] = weights.extents[..] else { return refused("its weights have no four dimensions") };
@@ -177,7 +178,9 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&CHANNELS_LAST);
     let src = src.permuted(&CHANNELS_LAST);
     if is_depthwise {
-        let Some(weights) = weights.reshaped(&[rows, columns, channels]) else { return refused("its weights lie apart") };
+        let Some(weights) = weights.reshaped(&[rows, columns, channels]) else {
+            return refused("its weights lie apart");
+        };
         return Sums { src, weights, bias, scaled, out }.depthwise(lowering, layer, &numbers);
     }
     let each = outputs / groups;

@@ -246,7 +246,11 @@ pub(crate) struct Pooled {
     pub pads: [i32; 4],
 }
 
-pub(crate) fn pooled(lowering: &mut Lowering<'_>, layer: &Layer<'_>, window: &Window) -> Result<(Slot, Slot, Pooled), Refusal> {
+pub(crate) fn pooled(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    window: &Window,
+) -> Result<(Slot, Slot, Pooled), Refusal> {
     let src = lowering.input(layer, 0)?;
     let size = window.size.unwrap_or([1; 2]);
     let (laid, Numbers { stride, dilation, mut pads }) = lay(window, size, &src)?;
@@ -276,7 +280,8 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
     // One each, aligned with the channels.
     let mut extents = vec![1; src.extents.len()];
     extents[1] = count;
-    let [scale, shift] = [scale, shift].map(|numbers| lowering.constant(floats(&numbers), &extents).with_channels_last());
+    let [scale, shift] =
+        [scale, shift].map(|numbers| lowering.constant(floats(&numbers), &extents).with_channels_last());
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.with_channels_last();
     let src = src.with_channels_last();
     let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);

@@ -8,6 +8,7 @@ use windrow_graph::{Malformed, Model, ModelError, PlanError, PlanOptions, RunPla
 use common::{
     bytes,
     file::{File, integer, integers, message, word},
+    quantized,
 };
 
 fn model_error(file: &File) -> String {
@@ -44,6 +45,20 @@ fn a_file_that_is_cut_off_is_refused() {
 }
 
 /// Messages in messages, as types of sequences are: a reader that recurses runs out of stack.
+/// A file of TFLite's may end in bytes that nothing needs, which fill up a word.
+#[test]
+fn a_tflite_file_that_is_cut_off_is_refused() {
+    for name in quantized::SMALL {
+        let bytes = quantized::file(&format!("{name}.tflite"));
+        for end in 0..bytes.len() - 16 {
+            let found = Model::from_tflite(&bytes[..end]);
+            assert!(found.is_err(), "{name}: the first {end} of {} bytes are read", bytes.len());
+        }
+    }
+    let found = Model::from_tflite(b"no model").unwrap_err().to_string();
+    assert_eq!(found, "this is no model that can be read: TFLite's files have `TFL3` behind their first 4 bytes");
+}
+
 #[test]
 fn a_file_of_any_depth_is_read() {
     let mut nested = Vec::new();
@@ -265,9 +280,9 @@ fn a_run_is_held_to_the_plan() {
     assert_eq!(error, RunPlanError::Count { outputs: false, found: 0, expected: 1 });
     let turned = Tensor::<f32>::new([3, 2]).unwrap();
     let error = plan.apply::<f32>(&Serial, &[turned.view().any()]).unwrap_err().to_string();
-    assert_eq!(error, "`x` is 3×2, expected 2×3 without gaps");
+    assert_eq!(error, "`x` is 3×2 of f32, expected 2×3 of f32 without gaps");
     let error = plan.apply::<f32>(&Serial, &[turned.view().permute([1, 0]).unwrap().any()]).unwrap_err().to_string();
-    assert_eq!(error, "`x` is 2×3 with gaps, expected 2×3 without gaps");
+    assert_eq!(error, "`x` is 2×3 of f32 with gaps, expected 2×3 of f32 without gaps");
     let elements = [-1.0, 2.0, f32::NAN, -0.0, f32::INFINITY, 5.0];
     let found = plan.apply::<f32>(&Serial, &[View::from_slice(&elements, [2, 3]).unwrap().any()]).unwrap();
     assert_eq!(found[0].to_vec(), [0.0, 2.0, 0.0, 0.0, f32::INFINITY, 5.0]);
@@ -285,7 +300,8 @@ fn outputs_that_nothing_computes_are_copied() {
         .output("y")
         .output("flat");
     let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
-    let found = plan.apply::<f32>(&Serial, &[View::from_slice(&[-1.0f32, 2.0, -3.0, 4.0], [2, 2]).unwrap().any()]).unwrap();
+    let found =
+        plan.apply::<f32>(&Serial, &[View::from_slice(&[-1.0f32, 2.0, -3.0, 4.0], [2, 2]).unwrap().any()]).unwrap();
     let found: Vec<_> = found.iter().map(Tensor::to_vec).collect();
     let relu = vec![0.0, 2.0, 0.0, 4.0];
     assert_eq!(found, [relu.clone(), vec![-1.0, 2.0, -3.0, 4.0], vec![7.0, 8.0], relu.clone(), relu]);

@@ -5,7 +5,7 @@ mod common;
 use common::{
     bytes,
     file::{File, float, message},
-    names,
+    names, quantized,
 };
 use windrow_graph::{Model, PlanOptions};
 
@@ -59,18 +59,25 @@ impl Random {
     }
 }
 
+/// The files that are mutated, with their names. Of quantised networks those are small, so that few mutations lie in weights.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let of_onnx = names().into_iter().map(|name| (bytes(&name), name));
+    let of_tflite =
+        quantized::SMALL.iter().map(|name| (quantized::file(&format!("{name}.tflite")), (*name).to_owned()));
+    of_onnx.chain(of_tflite).map(|(bytes, name)| (name, bytes)).collect()
+}
+
 #[test]
 fn mutated_files_never_panic_and_take_bounded_memory() {
     let mut options = PlanOptions::default();
     options.memory = MEMORY;
     let (mut read, mut planned) = (0, 0);
-    for name in names() {
-        let original = bytes(&name);
+    for (name, original) in files() {
         let mut random = Random(original.len() as u64);
         for mutation in 0..MUTATIONS {
             let bytes = random.mutated(&original);
             let mut model = None;
-            let reading = allocation_counter::measure(|| model = Model::from_onnx(&bytes).ok()).bytes_max;
+            let reading = allocation_counter::measure(|| model = Model::from_bytes(&bytes).ok()).bytes_max;
             let bound = 512 * bytes.len() as u64;
             assert!(reading <= bound, "{name}, mutation {mutation}: {reading} bytes for a file of {}", bytes.len());
             let Some(model) = model else { continue };
@@ -86,7 +93,7 @@ fn mutated_files_never_panic_and_take_bounded_memory() {
             planned += usize::from(plan.is_some());
         }
     }
-    let all = names().len() * MUTATIONS;
+    let all = files().len() * MUTATIONS;
     println!("of {all} files {read} were read, and {planned} planned");
     // Mutations that leave nothing to read would show nothing.
     assert!(read > all / 5 && planned > all / 10);
@@ -114,6 +121,34 @@ fn mutated_files_that_can_be_planned_run() {
             }
         }
     }
+}
+
+/// As above, of integers and of floats in TFLite's files.
+#[test]
+fn mutated_quantised_networks_that_can_be_planned_run() {
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    let mut run = 0;
+    for name in quantized::SMALL {
+        let original = quantized::file(&format!("{name}.tflite"));
+        let mut random = Random(2 + original.len() as u64);
+        for _ in 0..MUTATIONS / 2 {
+            let model = Model::from_tflite(&random.mutated(&original)).ok();
+            let Some(plan) = model.and_then(|model| model.plan_with(&options).ok()) else { continue };
+            let known = |info: &windrow::TensorInfo| info.shape().extents().iter().product::<usize>() < 1 << 16;
+            let types = |info: &windrow::TensorInfo| info.dtype() != windrow::tensor::DType::I32;
+            if plan.inputs().len() == 1
+                && plan.inputs().chain(plan.outputs()).all(|(_, info)| known(info) && types(info))
+            {
+                let count = plan.outputs().len();
+                if count == 1 {
+                    quantized::small_answer(name, &plan);
+                    run += 1;
+                }
+            }
+        }
+    }
+    assert!(run > 50, "{run} were run");
 }
 
 /// What is made of constants while planning counts: factors, biases, what a normalisation is folded to.
@@ -149,6 +184,33 @@ fn nodes_that_share_long_constants_take_bounded_memory() {
         let bytes = (0..2_000).fold(file, node).bytes();
         let taken = allocation_counter::measure(|| drop(Model::from_onnx(&bytes))).bytes_max;
         assert!(taken <= 512 * bytes.len() as u64, "{kind}: {taken} bytes for a file of {}", bytes.len());
+    }
+}
+
+/// TFLite's offsets may all lead to one place, which is counted as often as it is read.
+#[test]
+fn offsets_that_lead_to_one_table_take_bounded_memory() {
+    let words = |numbers: &[u32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    // A table of which one field leads to what follows the table.
+    let table = |field: usize| {
+        let mut fields = [0u16; 8];
+        (fields[0], fields[1], fields[2 + field]) = (16, 8, 4);
+        let fields: Vec<u8> = fields.iter().flat_map(|field| field.to_le_bytes()).collect();
+        [fields, words(&[16, 4])].concat()
+    };
+    // Offsets to an empty table behind them.
+    let many = |count: u32| {
+        let offsets: Vec<u32> = (0..count).map(|place| 4 * (count - place) + 4).collect();
+        [words(&[count]), words(&offsets), vec![4, 0, 4, 0], words(&[4])].concat()
+    };
+    let file = |rest: Vec<u8>| [words(&[24]), b"TFL3".to_vec(), rest].concat();
+    let in_model = |field: usize| file([table(field), many(50_000)].concat());
+    let in_graph = |field: usize| file([table(2), words(&[1, 20]), table(field), many(50_000)].concat());
+    for bytes in [in_model(1), in_model(2), in_model(4), in_graph(0), in_graph(3)] {
+        let mut found = Ok(());
+        let taken = allocation_counter::measure(|| found = Model::from_tflite(&bytes).map(drop)).bytes_max;
+        println!("{} bytes for each byte: {found:?}", taken / bytes.len() as u64);
+        assert!(taken <= 512 * bytes.len() as u64, "{taken} bytes for a file of {}", bytes.len());
     }
 }
 

@@ -3,60 +3,15 @@
 //! `models/quantized` holds the models, and what LiteRT 2.3.0 answers to a hundred inputs: its reference kernels in `*.integer.bin`, XNNPACK
 //! with its optimised kernels in `*.float.bin`.
 
-use windrow::{Rayon, Scheduler, Serial, Tensor, View};
-use windrow_graph::{Model, Plan, PlanOptions, Requantization};
+mod common;
 
-const MODELS: [&str; 2] = ["person_detect", "mobilenet_v2_int8"];
-
-fn file(name: &str) -> Vec<u8> {
-    let path: std::path::PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "models", "quantized", name].iter().collect();
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn model(name: &str) -> Model {
-    Model::from_bytes(&file(&format!("{name}.tflite"))).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn plan(name: &str, requantization: Requantization) -> Plan {
-    let mut options = PlanOptions::default();
-    options.requantization = requantization;
-    model(name).plan_with(&options).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// What the engines were asked: noise for even numbers, waves with a little of it for odd ones. Planes have the rows and columns of the
-/// network's images, one behind another, whatever the order of their dimensions.
-fn input(name: &str, number: usize) -> Vec<i8> {
-    let (side, planes) = if name == "person_detect" { (96, 1) } else { (224, 3) };
-    let seed = format!("{name}/{number}");
-    let seed = seed.bytes().fold(2_166_136_261u32, |seed, byte| (seed ^ u32::from(byte)).wrapping_mul(16_777_619));
-    let noise = |place: usize| {
-        let mut x = (place as u32).wrapping_mul(2_654_435_761).wrapping_add(seed);
-        x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
-        x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
-        x ^ (x >> 16)
-    };
-    let wave = |t: usize| (t % 256).min(255 - t % 256) as i32;
-    let seed = seed as usize;
-    let frequency = [1 + (seed & 7), 1 + (seed >> 3 & 7)];
-    let phase = [seed >> 8 & 255, seed >> 16 & 255];
-    let element = |place: usize| {
-        if number.is_multiple_of(2) {
-            return ((noise(place) >> 24) as i32 - 128) as i8;
-        }
-        let (plane, row, column) = (place / (side * side), place / side % side, place % side);
-        let down = wave(row * frequency[0] + phase[0] + 37 * plane);
-        let across = wave(column * frequency[1] + phase[1] + 59 * plane);
-        (down + across - 127 + (noise(place) >> 29) as i32 - 4).clamp(-128, 127) as i8
-    };
-    (0..planes * side * side).map(element).collect()
-}
-
-fn answer(plan: &Plan, scheduler: &dyn Scheduler, elements: Vec<i8>) -> Vec<i8> {
-    let (_, info) = plan.inputs().next().unwrap();
-    let mut tensor = Tensor::<i8>::with_info(*info).unwrap();
-    tensor.storage_mut().copy_from_slice(&elements);
-    plan.apply(scheduler, &[tensor.view().any()]).unwrap()[0].to_vec()
-}
+use approx::relative_eq;
+use common::{
+    npy,
+    quantized::{MODELS, SMALL, answer, file, input, model, plan, small_answer},
+};
+use windrow::{Rayon, Serial, View, tensor::DType};
+use windrow_graph::Requantization;
 
 /// Compares answers to every `step`-th of the hundred inputs with an engine's.
 fn compare(requantization: Requantization, engine: &str, step: usize) {
@@ -69,6 +24,33 @@ fn compare(requantization: Requantization, engine: &str, step: usize) {
             assert_eq!(differing.count(), 0, "{name}, input {number}: of {length} elements");
         }
     }
+}
+
+/// Layers of each kind: integers have the bits of TFLite's reference, and floats are as near as sums in another order are.
+#[test]
+fn layers_answer_as_tflites_reference_does() {
+    for name in SMALL {
+        let plan = plan(name, Requantization::Integer);
+        let ((found, element), (extents, expected)) = (small_answer(name, &plan), npy(&format!("quantized/{name}")));
+        let (_, output) = plan.outputs().next().unwrap();
+        assert_eq!(output.shape().extents()[..], extents[..], "{name}");
+        assert_eq!(found.len(), expected.len(), "{name}");
+        for (place, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+            let is_right = if element == DType::I8 {
+                found == expected
+            } else {
+                relative_eq!(found, expected, max_relative = 1e-4, epsilon = 1e-6)
+            };
+            assert!(is_right, "{name}: element {place} is {found:e}, and the reference's {expected:e}");
+        }
+    }
+}
+
+#[test]
+fn operators_that_are_not_known_are_named() {
+    let error = model("custom").plan().unwrap_err().to_string();
+    assert!(error.starts_with("no operator of the library computes 2 of the nodes"), "{error}");
+    assert!(error.contains("(Magic): no operator of the library is one"), "{error}");
 }
 
 /// How many inputs are compared: all of them where processors compute and do not emulate one another.

@@ -5,8 +5,9 @@ mod common;
 
 use std::process::Command;
 
+use common::quantized;
 use windrow::{Serial, Tier};
-use windrow_graph::Model;
+use windrow_graph::{Model, Requantization};
 
 /// Set for the processes that print digests.
 const PRINTS: &str = "WINDROW_GRAPH_PRINTS";
@@ -21,7 +22,7 @@ fn every_tier_computes_the_same_bits() {
     }
     let scalar = digests(Tier::Scalar);
     // All but the whole network, which would take plain Rust a minute.
-    assert_eq!(scalar.len(), common::names().len() - 1);
+    assert_eq!(scalar.len(), common::names().len() - 1 + 4);
     for tier in Tier::ALL.into_iter().filter(|tier| *tier != Tier::Scalar && tier.is_available()) {
         assert_eq!(digests(tier), scalar, "{tier}");
     }
@@ -41,5 +42,12 @@ fn print() {
     for name in common::names().into_iter().filter(|name| name != "squeezenet") {
         let plan = Model::from_onnx(&common::bytes(&name)).unwrap().plan().unwrap();
         println!("{MARK}{name}: {}", common::digest(&plan, &Serial, &common::input(&name, &plan)));
+    }
+    for name in quantized::MODELS {
+        for requantization in [Requantization::Integer, Requantization::Float] {
+            let plan = quantized::plan(name, requantization);
+            let found = quantized::answer(&plan, &Serial, quantized::input(name, 1));
+            println!("{MARK}{name}, {requantization:?}: {found:?}");
+        }
     }
 }

@@ -60,6 +60,8 @@ pub(super) struct Import<'f, 'a> {
     tensors: Vec<Views>,
     /// The elements of constants, by buffer and type.
     elements: HashMap<(usize, i8), Elements>,
+    /// What the integers of tensors stand for, of which many values share one.
+    quantizations: HashMap<usize, Option<Quantization>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,7 +73,8 @@ struct Views {
 impl<'f, 'a> Import<'f, 'a> {
     fn new(file: &'f ModelTable<'a>) -> Import<'f, 'a> {
         let tensors = vec![Views::default(); file.tensors.len()];
-        Import { file, values: Vec::new(), nodes: Vec::new(), tensors, elements: HashMap::new() }
+        let (elements, quantizations) = (HashMap::new(), HashMap::new());
+        Import { file, values: Vec::new(), nodes: Vec::new(), tensors, elements, quantizations }
     }
 
     /// The place of a tensor that the file names.
@@ -104,7 +107,16 @@ impl<'f, 'a> Import<'f, 'a> {
     }
 
     /// What a tensor's integers stand for; `None` where they stand for themselves.
-    pub fn quantization(&self, index: usize) -> Result<Option<Quantization>, ModelError> {
+    fn quantization(&mut self, index: usize) -> Result<Option<Quantization>, ModelError> {
+        if let Some(found) = self.quantizations.get(&index) {
+            return Ok(found.clone());
+        }
+        let found = self.read_quantization(index)?;
+        self.quantizations.insert(index, found.clone());
+        Ok(found)
+    }
+
+    fn read_quantization(&self, index: usize) -> Result<Option<Quantization>, ModelError> {
         let tensor = self.tensor(index);
         if tensor.scales.is_empty() || tensor.data_type != data_type::INT8 {
             return Ok(None);
@@ -129,6 +141,8 @@ impl<'f, 'a> Import<'f, 'a> {
     }
 
     /// A value of the tensor's type, of another shape.
+    ///
+    /// Many nodes may read one tensor: what they make of it has the name of what they write, however long the tensor's is.
     pub fn like(&mut self, index: usize, name: String) -> Result<ValueId, ModelError> {
         let element = if self.tensor(index).data_type == data_type::INT8 { ElementType::I8 } else { ElementType::F32 };
         let quantization = self.quantization(index)?;
@@ -143,10 +157,33 @@ impl<'f, 'a> Import<'f, 'a> {
         ValueId(self.values.len() - 1)
     }
 
-    /// A node, of the name of what it writes.
-    pub fn add_node(&mut self, kind: &str, operator: Operator, inputs: Vec<Option<ValueId>>, output: ValueId) {
-        let (name, kind) = (self.values[output.0].name.clone(), kind.to_owned());
-        self.nodes.push(Node { name, kind, operator, inputs, outputs: vec![Some(output)] });
+    /// A node that writes one value.
+    pub fn add_node(
+        &mut self,
+        (name, kind): (&str, &str),
+        operator: Operator,
+        inputs: Vec<Option<ValueId>>,
+        output: ValueId,
+    ) {
+        self.nodes.push(Node {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+            operator,
+            inputs,
+            outputs: vec![Some(output)],
+        });
+    }
+
+    /// A node that nothing computes.
+    pub fn add_unknown(
+        &mut self,
+        (name, kind): (&str, &str),
+        reason: &str,
+        inputs: Vec<Option<ValueId>>,
+        outputs: Vec<Option<ValueId>>,
+    ) {
+        let operator = Operator::Other(reason.to_owned());
+        self.nodes.push(Node { name: name.to_owned(), kind: kind.to_owned(), operator, inputs, outputs });
     }
 
     fn add_input(&mut self, index: usize) -> Result<ValueId, ModelError> {
@@ -239,23 +276,32 @@ impl<'f, 'a> Import<'f, 'a> {
     }
 
     /// A tensor that is aligned with an image by its last dimensions, which are the image's columns and channels.
-    pub fn beside_image(&mut self, index: usize) -> Result<ValueId, ModelError> {
+    pub fn beside_image(&mut self, index: usize, node: &str) -> Result<ValueId, ModelError> {
         let extents = self.extents(index)?;
         if extents.len() >= 4 {
             return self.as_image(index);
         }
-        let shape: Vec<i64> = (extents.len()..4).map(|_| 1).chain(extents.iter().map(|&extent| extent as i64)).collect();
+        let shape: Vec<i64> =
+            (extents.len()..4).map(|_| 1).chain(extents.iter().map(|&extent| extent as i64)).collect();
         let (value, shape) = (self.in_file(index)?, self.add_ints("a shape", &shape));
-        let name = self.name(index);
-        let wide = self.like(index, format!("{name} of four dimensions"))?;
-        self.add_node("RESHAPE", Operator::Reshape { keeps_zeros: false }, vec![Some(value), Some(shape)], wide);
-        self.turned(index, wide, &AS_IMAGE)
+        let wide = self.like(index, format!("an operand of {node}, of four dimensions"))?;
+        let inputs = vec![Some(value), Some(shape)];
+        self.add_node((node, "RESHAPE"), Operator::Reshape { keeps_zeros: false }, inputs, wide);
+        let turned = self.like(index, format!("an operand of {node}"))?;
+        self.add_turned(wide, turned, &AS_IMAGE);
+        Ok(turned)
     }
 
     fn turned(&mut self, index: usize, from: ValueId, order: &[i64]) -> Result<ValueId, ModelError> {
         let value = self.like(index, format!("{} turned", self.name(index)))?;
-        self.add_node("TRANSPOSE", Operator::Transpose(Some(order.to_vec())), vec![Some(from)], value);
+        self.add_turned(from, value, order);
         Ok(value)
+    }
+
+    /// The node that turns a value into another.
+    pub fn add_turned(&mut self, from: ValueId, to: ValueId, order: &[i64]) {
+        let name = self.values[to.0].name.clone();
+        self.add_node((&name, "TRANSPOSE"), Operator::Transpose(Some(order.to_vec())), vec![Some(from)], to);
     }
 
     /// The value that a node is to write: a tensor as an image, or as the file has it.
@@ -266,7 +312,11 @@ impl<'f, 'a> Import<'f, 'a> {
         }
         let value = self.like(index, name)?;
         let views = &mut self.tensors[index];
-        if is_image { views.as_image = Some(value) } else { views.in_file = Some(value) }
+        if is_image {
+            views.as_image = Some(value)
+        } else {
+            views.in_file = Some(value)
+        }
         Ok(value)
     }
 
@@ -280,7 +330,9 @@ impl<'f, 'a> Import<'f, 'a> {
 }
 
 fn elements_of(bytes: Option<&[u8]>, data_type: i8) -> Elements {
-    let Some(bytes) = bytes else { return Elements::Unread("whose elements lie behind the tables, which are not read") };
+    let Some(bytes) = bytes else {
+        return Elements::Unread("whose elements lie behind the tables, which are not read");
+    };
     const CUT: Elements = Elements::Unread("whose last element is cut off");
     match data_type {
         data_type::INT8 => Elements::Bytes(bytes.iter().map(|byte| byte.cast_signed()).collect()),

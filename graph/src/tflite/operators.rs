@@ -1,5 +1,7 @@
 //! What an operator of a file means: nodes of a model, with what TFLite computes in passing as nodes of their own.
 
+use std::sync::Arc;
+
 use super::{
     flat::Table,
     import::Import,
@@ -9,6 +11,7 @@ use crate::{
     error::ModelError,
     model::ValueId,
     operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
+    shape::MAX_RANK,
 };
 
 /// An operator of the file, whose tensors are there.
@@ -69,7 +72,8 @@ pub(super) fn add<'a>(import: &mut Import<'_, 'a>, table: &OperatorTable<'a>) ->
         inputs.push(index);
     }
     let found = KINDS.iter().find(|(number, _)| *number == code).map(|(_, kind)| *kind);
-    let kind = found.map_or_else(|| if custom.is_empty() { format!("operator {code}") } else { custom.to_owned() }, str::to_owned);
+    let kind = found
+        .map_or_else(|| if custom.is_empty() { format!("operator {code}") } else { custom.to_owned() }, str::to_owned);
     let op = found.map(|kind| Op { name, kind, inputs: inputs.clone(), output, options: table.options.as_ref() });
     let added = match &op {
         _ if table.outputs.len() > 1 => Err("it writes more than one tensor"),
@@ -82,11 +86,12 @@ pub(super) fn add<'a>(import: &mut Import<'_, 'a>, table: &OperatorTable<'a>) ->
         for index in inputs.into_iter().flatten() {
             read.push(Some(import.in_file(index)?));
         }
+        let mut written = Vec::new();
         for &output in &table.outputs {
             let index = import.index(output)?;
-            let written = import.written(index, false)?;
-            import.add_node(&kind, Operator::Other(reason.to_owned()), read.clone(), written);
+            written.push(Some(import.written(index, false)?));
         }
+        import.add_unknown((&import.name(output), &kind), reason, read, written);
     }
     Ok(())
 }
@@ -117,11 +122,8 @@ fn lower(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         "MEAN" => mean(import, op),
         "SOFTMAX" if op.number(0, 1.0f32)? != 1.0 => Ok(Err("it multiplies what it reads by `beta`")),
         "SOFTMAX" => in_file(import, op, Operator::Softmax { axis: -1, joins: false }, &[]),
-        "RESHAPE" => {
-            let shape: Vec<i64> = import.extents(op.output)?.iter().map(|&extent| extent as i64).collect();
-            in_file(import, op, Operator::Reshape { keeps_zeros: true }, &shape)
-        }
-        "SQUEEZE" => {
+        // Of both, the file has the shape that it comes to.
+        "RESHAPE" | "SQUEEZE" => {
             let shape: Vec<i64> = import.extents(op.output)?.iter().map(|&extent| extent as i64).collect();
             in_file(import, op, Operator::Reshape { keeps_zeros: true }, &shape)
         }
@@ -182,8 +184,10 @@ impl Op<'_, '_> {
         self.inputs.get(input).copied().flatten()
     }
 
-    fn ints(&self, import: &mut Import<'_, '_>, input: usize) -> Result<Option<std::sync::Arc<[i64]>>, ModelError> {
-        self.input(input).map_or(Ok(None), |index| import.ints(index))
+    /// The numbers of a constant that has no more than two for each dimension: nodes keep copies.
+    fn ints(&self, import: &mut Import<'_, '_>, input: usize) -> Result<Option<Arc<[i64]>>, ModelError> {
+        let found = self.input(input).map_or(Ok(None), |index| import.ints(index))?;
+        Ok(found.filter(|numbers| numbers.len() <= 2 * MAX_RANK))
     }
 
     /// Adds the node that writes the output, and what follows it in passing.
@@ -196,13 +200,13 @@ impl Op<'_, '_> {
     ) -> Added {
         let Some(activation) = activation else {
             let output = import.written(self.output, is_image)?;
-            import.add_node(self.kind, operator, inputs, output);
+            import.add_node((&self.name, self.kind), operator, inputs, output);
             return Ok(Ok(()));
         };
         let before = import.like(self.output, format!("{} before its activation", self.name))?;
-        import.add_node(self.kind, operator, inputs, before);
+        import.add_node((&self.name, self.kind), operator, inputs, before);
         let output = import.written(self.output, is_image)?;
-        import.add_node(self.kind, activation, vec![Some(before)], output);
+        import.add_node((&self.name, self.kind), activation, vec![Some(before)], output);
         Ok(Ok(()))
     }
 }
@@ -234,8 +238,8 @@ fn convolution(import: &mut Import<'_, '_>, op: &Op<'_, '_>, is_depthwise: bool)
     // `[output, channel, row, column]`.
     let order = if is_depthwise { [3, 0, 1, 2] } else { [0, 3, 1, 2] };
     let from = import.in_file(weights)?;
-    let turned = import.like(weights, format!("{} turned", import.name(weights)))?;
-    import.add_node("TRANSPOSE", Operator::Transpose(Some(order.to_vec())), vec![Some(from)], turned);
+    let turned = import.like(weights, format!("the weights of {}", op.name))?;
+    import.add_turned(from, turned, &order);
     let bias = op.input(2).map(|bias| import.in_file(bias)).transpose()?;
     let inputs = vec![Some(import.as_image(src)?), Some(turned), bias];
     op.write(import, (Operator::Convolution { window, groups }, op.activation(activation)?), inputs, true)
@@ -259,15 +263,20 @@ fn pooling(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
 fn product(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
     let (Some(src), Some(weights)) = (op.input(0), op.input(1)) else { return Ok(Err("it lacks rows or weights")) };
     let (extents, kernel, wanted) = (import.extents(src)?, import.extents(weights)?, import.extents(op.output)?);
-    let &[outputs, channels] = &kernel[..] else { return Ok(Err("its weights have two dimensions here")) };
+    let &[_, channels] = &kernel[..] else { return Ok(Err("its weights have two dimensions here")) };
     if op.number(1, 0i8)? != 0 {
         return Ok(Err("its weights are in an order of their own"));
     }
     let mut rows = import.in_file(src)?;
     if extents.len() != 2 || extents[1] != channels {
-        let (shape, name) = (import.add_ints("a shape", &[-1, channels as i64]), import.name(src));
-        let flat = import.like(src, format!("{name} as rows"))?;
-        import.add_node("RESHAPE", Operator::Reshape { keeps_zeros: true }, vec![Some(rows), Some(shape)], flat);
+        let shape = import.add_ints("a shape", &[-1, channels as i64]);
+        let flat = import.like(src, format!("the rows of {}", op.name))?;
+        import.add_node(
+            (&op.name, "RESHAPE"),
+            Operator::Reshape { keeps_zeros: true },
+            vec![Some(rows), Some(shape)],
+            flat,
+        );
         rows = flat;
     }
     let bias = op.input(2).map(|bias| import.in_file(bias)).transpose()?;
@@ -278,24 +287,26 @@ fn product(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         return op.write(import, (operator, activation), inputs, false);
     }
     let mut found = import.like(op.output, format!("{} as rows", op.name))?;
-    import.add_node(op.kind, operator, inputs, found);
+    import.add_node((&op.name, op.kind), operator, inputs, found);
     if let Some(activation) = activation {
         let before = std::mem::replace(&mut found, import.like(op.output, format!("{} as bounded rows", op.name))?);
-        import.add_node(op.kind, activation, vec![Some(before)], found);
+        import.add_node((&op.name, op.kind), activation, vec![Some(before)], found);
     }
     let shape: Vec<i64> = wanted.iter().map(|&extent| extent as i64).collect();
-    let _ = outputs;
     let shape = import.add_ints("a shape", &shape);
     op.write(import, (Operator::Reshape { keeps_zeros: true }, None), vec![Some(found), Some(shape)], false)
 }
 
 /// A function of elements: of images, where that is what it writes.
 fn elements(import: &mut Import<'_, '_>, op: &Op<'_, '_>, operator: Operator, activation: Option<Operator>) -> Added {
+    if op.inputs.len() > 2 {
+        return Ok(Err("it reads more than two tensors"));
+    }
     let is_image = import.tensor(op.output).shape.len() == 4;
     let mut inputs = Vec::new();
     for &input in &op.inputs {
         let Some(index) = input else { return Ok(Err("an input is left out")) };
-        inputs.push(Some(if is_image { import.beside_image(index)? } else { import.in_file(index)? }));
+        inputs.push(Some(if is_image { import.beside_image(index, &op.name)? } else { import.in_file(index)? }));
     }
     op.write(import, (operator, activation), inputs, is_image)
 }
@@ -357,9 +368,9 @@ fn mean(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         return op.write(import, (operator, None), inputs, true);
     }
     let kept = import.like(op.output, format!("{} of four dimensions", op.name))?;
-    import.add_node(op.kind, operator, inputs, kept);
+    import.add_node((&op.name, op.kind), operator, inputs, kept);
     let turned = import.like(op.output, format!("{} of four dimensions turned", op.name))?;
-    import.add_node("TRANSPOSE", Operator::Transpose(Some(vec![0, 2, 3, 1])), vec![Some(kept)], turned);
+    import.add_turned(kept, turned, &[0, 2, 3, 1]);
     let shape: Vec<i64> = import.extents(op.output)?.iter().map(|&extent| extent as i64).collect();
     let inputs = vec![Some(turned), Some(import.add_ints("a shape", &shape))];
     op.write(import, (Operator::Reshape { keeps_zeros: true }, None), inputs, false)

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 pub mod file;
+pub mod quantized;
 
 use std::path::PathBuf;
 
@@ -38,15 +39,19 @@ pub fn values(name: &str, count: usize, least: f64, greatest: f64) -> Vec<f32> {
     (0..count).map(number).collect()
 }
 
-/// An array of floats in NumPy's format: its extents and elements.
+/// An array of floats in NumPy's format, or of integers of 8 bits as floats: its extents and elements.
 pub fn npy(name: &str) -> (Vec<usize>, Vec<f32>) {
     let bytes = std::fs::read(path(&format!("{name}.npy"))).unwrap();
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let (header, data) = bytes[10..].split_at(length);
     let header = std::str::from_utf8(header).unwrap();
-    assert!(header.contains("'<f4'") && header.contains("'fortran_order': False"), "{header}");
+    assert!(header.contains("'fortran_order': False"), "{header}");
     let extents = &header[header.find('(').unwrap() + 1..header.find(')').unwrap()];
     let extents = extents.split(',').filter_map(|extent| extent.trim().parse().ok()).collect();
+    if header.contains("'|i1'") {
+        return (extents, data.iter().map(|byte| f32::from(byte.cast_signed())).collect());
+    }
+    assert!(header.contains("'<f4'"), "{header}");
     (extents, data.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
 }
 

@@ -81,7 +81,8 @@ const ARROWS: &[Arrow] = &[
         features: ALL,
         forbidden: &["windrow-runtime", "windrow-cli", "windrow-macros", "opencl3", "rayon", "clap"],
     },
-    Arrow { package: "windrow-cli", features: ALL, forbidden: &["windrow-macros", "windrow", "windrow-operators"] },
+    Arrow { package: "windrow-cli", features: ALL, forbidden: &["windrow-macros"] },
+    Arrow { package: "windrow-cli", features: &[], forbidden: &["windrow", "windrow-operators", "windrow-graph"] },
     Arrow {
         package: "windrow-capi",
         features: ALL,
