@@ -1,11 +1,11 @@
-"""Networks on windrow's plans beside onnxruntime, one thread each, in turns.
+"""Networks on windrow's plans beside onnxruntime, and TFLite's beside LiteRT with XNNPACK, one thread each, in turns.
 
-    pip install onnxruntime numpy
+    pip install onnxruntime ai-edge-litert numpy
     cargo build --release -p windrow-graph --example steps [--features avx512]
-    python benches/networks/beside.py target/release/examples/steps model.onnx ...
+    python benches/networks/beside.py target/release/examples/steps model.onnx model.tflite ...
 
 Each round runs both once; what is printed are the least and the median time of each in milliseconds, and the median over rounds
-of (windrow's time / onnxruntime's) with quartiles.
+of (windrow's time / the other's) with quartiles.
 """
 
 import statistics
@@ -14,12 +14,13 @@ import sys
 import time
 
 import numpy as np
-import onnxruntime
 
 ROUNDS = 60
 
 
-def peer(path):
+def onnx(path):
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
@@ -30,8 +31,21 @@ def peer(path):
     return lambda: session.run(None, {given.name: x})
 
 
+def litert(path):
+    from ai_edge_litert.interpreter import Interpreter
+
+    interpreter = Interpreter(path, num_threads=1)
+    interpreter.allocate_tensors()
+    given = interpreter.get_input_details()[0]
+    count = int(np.prod(given["shape"]))
+    x = (np.arange(count) * 31 % 101 - 50).astype(given["dtype"]).reshape(given["shape"])
+    interpreter.set_tensor(given["index"], x)
+    return interpreter.invoke
+
+
 def main(program, *paths):
     for path in paths:
+        name, peer = ("LiteRT", litert) if path.endswith(".tflite") else ("onnxruntime", onnx)
         run = peer(path)
         own = subprocess.Popen([program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         times = []
@@ -47,7 +61,7 @@ def main(program, *paths):
         columns = list(zip(*times))
         low, middle, high = statistics.quantiles([ours / theirs for ours, theirs in times], n=4)
         (ours, theirs) = [f"{min(column):.2f} {statistics.median(column):.2f}" for column in columns]
-        print(f"{path}: windrow {ours} | onnxruntime {theirs} | ratio {middle:.2f} ({low:.2f} - {high:.2f})")
+        print(f"{path}: windrow {ours} | {name} {theirs} | ratio {middle:.2f} ({low:.2f} - {high:.2f})")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! Runs an ONNX model, once for each line that it reads, and prints the milliseconds of each run; at the end, what each step took.
+//! Runs a model of ONNX or TFLite, once for each line that it reads, and prints the milliseconds of each run; at the end, what each step took.
 //!
 //! ```text
 //! yes | head -20 | cargo run --release -p windrow-graph --example steps -- model.onnx [--threads]
@@ -10,27 +10,24 @@ use std::{
     time::Instant,
 };
 
-use windrow::{Rayon, Scheduler, Serial, Tensor, TensorInfo};
-use windrow_graph::Model;
+use windrow::{AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial, Tensor, TensorInfo, tensor::DType};
+use windrow_graph::{Model, PlanOptions, Requantization};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("the path of a model is missing")?;
     let scheduler: &dyn Scheduler = if arguments.any(|word| word == "--threads") { &Rayon::new() } else { &Serial };
-    let plan = Model::from_onnx(&std::fs::read(path)?)?.plan()?;
-    let tensor = |extents: &[usize]| Tensor::<f32>::with_info(TensorInfo::of::<f32>(extents)?);
-    let mut inputs = plan.inputs().map(|(_, info)| tensor(&info.shape().extents())).collect::<Result<Vec<_>, _>>()?;
-    for input in &mut inputs {
-        // What the numbers are is nothing to the time, save that they are no denormals.
-        let element = |place: usize| (place * 31 % 101) as f32 / 50.0 - 1.0;
-        input.storage_mut().iter_mut().enumerate().for_each(|(place, value)| *value = element(place));
-    }
-    let mut outputs = plan.outputs().map(|(_, info)| tensor(&info.shape().extents())).collect::<Result<Vec<_>, _>>()?;
-    let views: Vec<_> = inputs.iter().map(|input| input.view().any()).collect();
+    let mut options = PlanOptions::default();
+    // As XNNPACK rounds, beside which quantised networks are timed.
+    options.requantization = Requantization::Float;
+    let plan = Model::from_bytes(&std::fs::read(path)?)?.plan_with(&options)?;
+    let inputs = plan.inputs().map(|(_, info)| Given::new(info)).collect::<Result<Vec<_>, _>>()?;
+    let mut outputs = plan.outputs().map(|(_, info)| Given::new(info)).collect::<Result<Vec<_>, _>>()?;
+    let views: Vec<_> = inputs.iter().map(Given::view).collect();
     let mut best = vec![f64::INFINITY; plan.steps().len()];
     for line in stdin().lock().lines() {
         line?;
-        let mut written: Vec<_> = outputs.iter_mut().map(|output| output.view_mut().any()).collect();
+        let mut written: Vec<_> = outputs.iter_mut().map(Given::view_mut).collect();
         let (start, mut step) = (Instant::now(), 0);
         plan.run_timed(scheduler, &views, &mut written, |_, took| {
             best[step] = best[step].min(took.as_secs_f64());
@@ -43,4 +40,40 @@ fn main() -> Result<(), Box<dyn Error>> {
         eprintln!("{:9.3} ms  {:16} {:20} {:?}", best * 1e3, step.kernel(), step.node(), step.extents());
     }
     Ok(())
+}
+
+/// A tensor of one of the types that networks read and write.
+enum Given {
+    Floats(Tensor<f32>),
+    Bytes(Tensor<i8>),
+}
+
+impl Given {
+    /// What the numbers are is nothing to the time, save that they are no denormals.
+    fn new(info: &TensorInfo) -> Result<Given, InvalidTensor> {
+        if info.dtype() == DType::I8 {
+            let mut tensor = Tensor::<i8>::with_info(*info)?;
+            let element = |place: usize| (place * 31 % 101) as i8 - 50;
+            tensor.storage_mut().iter_mut().enumerate().for_each(|(place, value)| *value = element(place));
+            return Ok(Given::Bytes(tensor));
+        }
+        let mut tensor = Tensor::<f32>::with_info(*info)?;
+        let element = |place: usize| (place * 31 % 101) as f32 / 50.0 - 1.0;
+        tensor.storage_mut().iter_mut().enumerate().for_each(|(place, value)| *value = element(place));
+        Ok(Given::Floats(tensor))
+    }
+
+    fn view(&self) -> AnyView<'_> {
+        match self {
+            Given::Floats(tensor) => tensor.view().any(),
+            Given::Bytes(tensor) => tensor.view().any(),
+        }
+    }
+
+    fn view_mut(&mut self) -> AnyViewMut<'_> {
+        match self {
+            Given::Floats(tensor) => tensor.view_mut().any(),
+            Given::Bytes(tensor) => tensor.view_mut().any(),
+        }
+    }
 }

@@ -68,6 +68,19 @@ impl Array {
             Array::Ints(ints) => Array::Ints(slot.places().map(|place| ints[place]).collect()),
         }
     }
+
+    /// Rows of `own` elements with zeros behind them, up to `extent`.
+    pub fn widened(&self, own: usize, extent: usize) -> Array {
+        fn rows<T: Copy + Default>(elements: &[T], own: usize, extent: usize) -> Arc<[T]> {
+            let row = |row: &[T]| row.iter().copied().chain(std::iter::repeat_n(T::default(), extent - own)).collect();
+            elements.chunks_exact(own).flat_map(|elements: &[T]| -> Vec<T> { row(elements) }).collect()
+        }
+        match self {
+            Array::Floats(floats) => Array::Floats(rows(floats, own, extent)),
+            Array::Bytes(bytes) => Array::Bytes(rows(bytes, own, extent)),
+            Array::Ints(ints) => Array::Ints(rows(ints, own, extent)),
+        }
+    }
 }
 
 impl<'a> Elements<'a> {

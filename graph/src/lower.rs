@@ -177,6 +177,32 @@ impl Lowering<'_> {
         Ok(slot)
     }
 
+    /// Where a layer is to write an image of few channels: `[image, row, column, channel]` with room for more of them, of which the first
+    /// are the value's. `None` where it is to write into what another tensor is a part of.
+    pub fn roomy_destination(&mut self, value: ValueId, channels: usize) -> Option<Slot> {
+        let &[n, own, h, w] = self.analysis.extents(value) else { return None };
+        if self.parts.contains_key(&value) || self.outputs[value.0].is_some() {
+            return None;
+        }
+        let wide = self.memory(self.analysis.element(value), &[n, h, w, channels]);
+        self.place(value, wide.permuted(&[0, 3, 1, 2]).part(1, 0, own));
+        Some(wide)
+    }
+
+    /// A constant whose last dimension has zeros behind its elements.
+    pub fn widened(&mut self, layer: &Layer<'_>, slot: Slot, extent: usize) -> Result<Slot, Refusal> {
+        let slot = self.in_order(layer, slot)?;
+        let (Root::Constant(constant), Some(&own)) = (slot.root, slot.extents.last()) else {
+            return refused("it is no constant");
+        };
+        let mut extents = slot.extents.clone();
+        *extents.last_mut().unwrap_or(&mut 0) = extent;
+        let bytes = count(&extents).unwrap_or(usize::MAX).saturating_mul(slot.element.size());
+        self.budget.bytes(layer.node.name(), bytes)?;
+        let array = self.constants[constant].widened(own, extent);
+        Ok(self.constant(array, &extents))
+    }
+
     /// Adds a step that a configured kernel computes.
     pub fn compute<K: Kernel>(
         &mut self,

@@ -42,6 +42,9 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
     }
 }
 
+/// Bytes of the widest vectors of most processors. Fewer outputs are computed one by one there: such a layer has more, which nothing reads.
+const VECTOR: usize = 32;
+
 /// What a value's integers stand for, with one scale.
 fn scaled(lowering: &Lowering<'_>, value: ValueId) -> Result<(f32, i8), Refusal> {
     match lowering.analysis.quantization(value) {
@@ -175,6 +178,20 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
     let (channels, outputs) = if is_depthwise { (a, a) } else { (a, b) };
     let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
     let (_, numbers) = table::lay(window, [rows, columns], &src)?;
+    let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
+    if !is_depthwise
+        && *groups == 1
+        && outputs < VECTOR
+        && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
+    {
+        let weights = lowering.widened(layer, weights, VECTOR)?;
+        let (bias, scaled) = (lowering.widened(layer, bias, VECTOR)?, scaled.widened(lowering, layer)?);
+        let sums = Sums { src: src.permuted(&CHANNELS_LAST), weights, bias, scaled, out };
+        return match sums.as_product().filter(|_| is_pointwise) {
+            Some(sums) => sums.product(lowering, layer, false),
+            None => sums.convolution(lowering, layer, &numbers),
+        };
+    }
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&CHANNELS_LAST);
     let src = src.permuted(&CHANNELS_LAST);
     if is_depthwise {
@@ -184,7 +201,6 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
         return Sums { src, weights, bias, scaled, out }.depthwise(lowering, layer, &numbers);
     }
     let each = outputs / groups;
-    let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
     for group in 0..*groups {
         let sums = Sums {
             src: src.part(3, group * channels, channels),
@@ -217,6 +233,18 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
 }
 
 impl Scaled {
+    /// With numbers for outputs that nothing reads.
+    fn widened(self, lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Scaled, Refusal> {
+        let by = match self.by {
+            By::Factors { multiplier, shift } => By::Factors {
+                multiplier: lowering.widened(layer, multiplier, VECTOR)?,
+                shift: lowering.widened(layer, shift, VECTOR)?,
+            },
+            By::Floats { scale } => By::Floats { scale: lowering.widened(layer, scale, VECTOR)? },
+        };
+        Ok(Scaled { by, ..self })
+    }
+
     /// Aligned with outputs of these extents, whose last dimension is that of the numbers.
     fn over(self, extents: &[usize]) -> Scaled {
         let by = match self.by {
