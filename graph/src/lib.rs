@@ -25,8 +25,8 @@
 //! | [`Plan`] | what is run: an operator of the library for each node, configured, and the memory between them |
 //!
 //! A plan computes every element as the library's operators define it, so that its answer is the same in every run, on any number
-//! of threads, and on every processor. It takes and gives tensors in ONNX' shapes, `[image, channel, row, column]` for an image;
-//! between the layers, an image's channels lie side by side.
+//! of threads, and on every processor. It takes and gives tensors in the file's shapes: of ONNX `[image, channel, row, column]` for an image,
+//! of TFLite `[image, row, column, channel]`. Between the layers, an image's channels lie side by side.
 #![forbid(unsafe_code)]
 
 mod analysis;
