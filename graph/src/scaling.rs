@@ -58,7 +58,7 @@ impl Shifted {
     /// As XNNPACK finds them, of which the greater is from 2^−10 on and below 2^8.
     pub fn new(factors: [f32; 2]) -> Option<Shifted> {
         let greater = factors[0].max(factors[1]);
-        if !(1.0 / 1024.0..256.0).contains(&greater) || factors.iter().any(|&factor| factor <= 0.0) {
+        if !(1.0 / 1024.0..256.0).contains(&greater) || !factors.iter().all(|&factor| factor > 0.0) {
             return None;
         }
         let (_, exponent) = split(greater.into())?;

@@ -9,7 +9,10 @@ use common::{
 };
 use windrow_graph::{Model, PlanOptions};
 
-const MUTATIONS: usize = 400;
+/// Mutations of each file: 400, unless `WINDROW_MUTATIONS` says another number.
+fn mutations() -> usize {
+    std::env::var("WINDROW_MUTATIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(400)
+}
 
 /// What a plan may take for tensors.
 const MEMORY: usize = 4 << 20;
@@ -74,7 +77,7 @@ fn mutated_files_never_panic_and_take_bounded_memory() {
     let (mut read, mut planned) = (0, 0);
     for (name, original) in files() {
         let mut random = Random(original.len() as u64);
-        for mutation in 0..MUTATIONS {
+        for mutation in 0..mutations() {
             let bytes = random.mutated(&original);
             let mut model = None;
             let reading = allocation_counter::measure(|| model = Model::from_bytes(&bytes).ok()).bytes_max;
@@ -93,7 +96,7 @@ fn mutated_files_never_panic_and_take_bounded_memory() {
             planned += usize::from(plan.is_some());
         }
     }
-    let all = files().len() * MUTATIONS;
+    let all = files().len() * mutations();
     println!("of {all} files {read} were read, and {planned} planned");
     // Mutations that leave nothing to read would show nothing.
     assert!(read > all / 5 && planned > all / 10);
@@ -107,7 +110,7 @@ fn mutated_files_that_can_be_planned_run() {
     for name in names().into_iter().filter(|name| name != "squeezenet") {
         let original = bytes(&name);
         let mut random = Random(1 + original.len() as u64);
-        for _ in 0..MUTATIONS / 8 {
+        for _ in 0..mutations() / 8 {
             let Some(plan) =
                 Model::from_onnx(&random.mutated(&original)).ok().and_then(|model| model.plan_with(&options).ok())
             else {
@@ -132,7 +135,7 @@ fn mutated_quantised_networks_that_can_be_planned_run() {
     for name in quantized::SMALL {
         let original = quantized::file(&format!("{name}.tflite"));
         let mut random = Random(2 + original.len() as u64);
-        for _ in 0..MUTATIONS / 2 {
+        for _ in 0..mutations() / 2 {
             let model = Model::from_tflite(&random.mutated(&original)).ok();
             let Some(plan) = model.and_then(|model| model.plan_with(&options).ok()) else { continue };
             let known = |info: &windrow::TensorInfo| info.shape().extents().iter().product::<usize>() < 1 << 16;
