@@ -112,10 +112,12 @@ fn the_build_script_writes_what_the_macro_embeds() {
         printed += &command_line(&file, "opencl-images");
     }
     let texts: Vec<String> = operators().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-    let pipelines = operators_root.join("src/functions/layers.rs");
-    add_texts(pipeline_door(&pipelines, &texts), &mut written);
-    printed += &command_line(&pipelines, "opencl");
-    printed += &command_line(&pipelines, "opencl-images");
+    for pipelines in ["src/functions/layers.rs", "src/functions/quantized_layers.rs"] {
+        let pipelines = operators_root.join(pipelines);
+        add_texts(pipeline_door(&pipelines, &texts), &mut written);
+        printed += &command_line(&pipelines, "opencl");
+        printed += &command_line(&pipelines, "opencl-images");
+    }
     let programs: Vec<PathBuf> =
         entries(&folder).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "cl")).collect();
     assert!(programs.len() > 40, "{} programs", programs.len());
