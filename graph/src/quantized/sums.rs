@@ -1,0 +1,218 @@
+//! Sums of products of integers of 8 bits, which are scaled, rounded and bounded while they are in registers.
+
+use windrow_operators::functions;
+
+use super::scaled::{By, Scaled, VECTOR};
+use crate::{
+    array::Array,
+    fold::{Layer, is_depthwise},
+    lower::{Lowering, Refusal, refused},
+    model::Elements,
+    operator::Operator,
+    slot::{CHANNELS_LAST, Slot},
+    sums::{Numbers, One},
+    table::{self, MAX_GROUPS},
+};
+
+/// The bias of each output, of integers of 32 bits; zeros where a layer has none.
+fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
+    lowering.budget.floats(layer.node.name(), outputs)?;
+    let Some(value) = layer.node.input(2) else {
+        return Ok(lowering.constant(Array::Ints(vec![0; outputs].into()), &[outputs]));
+    };
+    let found = match lowering.analysis.constant(value).map(|constant| &constant.elements) {
+        Some(Elements::Ints(ints)) if ints.len() == outputs => {
+            ints.iter().map(|&int| i32::try_from(int).ok()).collect::<Option<Vec<i32>>>()
+        }
+        _ => None,
+    };
+    match found {
+        Some(ints) => Ok(lowering.constant(Array::Ints(ints.into()), &[outputs])),
+        None => refused("its bias is no constant with an integer of 32 bits for each output"),
+    }
+}
+
+/// `[output, channel, row, column]` as the library's operators read them.
+fn weights(lowering: &mut Lowering<'_>, layer: &Layer<'_>, order: &[usize]) -> Result<Slot, Refusal> {
+    let slot = lowering.input(layer, 1)?.permuted(order);
+    lowering.in_order(layer, slot)
+}
+
+pub(super) fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Convolution { window, groups } = &layer.node.operator else { return refused("it is no convolution") };
+    let (src, window) = (lowering.source(layer)?, &layer.padded(window));
+    let is_depthwise = is_depthwise(&lowering.analysis, layer.node);
+    if !is_depthwise && *groups > MAX_GROUPS {
+        return refused(format!(
+            "it has {groups} groups; {MAX_GROUPS} are computed, or one for each channel and output"
+        ));
+    }
+    let weights = weights(lowering, layer, if is_depthwise { &[2, 3, 0, 1] } else { &[2, 3, 1, 0] })?;
+    let [rows, columns, a, b] = weights.extents[..] else { return refused("its weights have no four dimensions") };
+    let (channels, outputs) = if is_depthwise { (a, a) } else { (a, b) };
+    let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
+    let (_, numbers) = table::lay(window, [rows, columns], &src)?;
+    let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
+    if !is_depthwise
+        && *groups == 1
+        && outputs < VECTOR
+        && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
+    {
+        let weights = lowering.widened(layer, weights, VECTOR)?;
+        let (bias, scaled) = (lowering.widened(layer, bias, VECTOR)?, scaled.widened(lowering, layer)?);
+        let sums = Sums { src: src.permuted(&CHANNELS_LAST), weights, bias, scaled, out };
+        return match sums.as_product().filter(|_| is_pointwise) {
+            Some(sums) => sums.product(lowering, layer, false),
+            None => sums.convolution(lowering, layer, &numbers),
+        };
+    }
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&CHANNELS_LAST);
+    let src = src.permuted(&CHANNELS_LAST);
+    if is_depthwise {
+        let Some(weights) = weights.reshaped(&[rows, columns, channels]) else {
+            return refused("its weights lie apart");
+        };
+        return Sums { src, weights, bias, scaled, out }.depthwise(lowering, layer, &numbers);
+    }
+    let each = outputs / groups;
+    for group in 0..*groups {
+        let sums = Sums {
+            src: src.part(3, group * channels, channels),
+            weights: weights.part(3, group * each, each),
+            bias: bias.part(0, group * each, each),
+            scaled: scaled.part(group * each, each),
+            out: out.part(3, group * each, each),
+        };
+        match sums.as_product().filter(|_| is_pointwise) {
+            Some(sums) => sums.product(lowering, layer, false)?,
+            None => sums.convolution(lowering, layer, &numbers)?,
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Product { alpha, beta, transposed } = layer.node.operator else { return refused("it is no product") };
+    if (alpha, beta) != (1.0, 1.0) {
+        return refused("its factors are not 1");
+    }
+    let order = |turn: bool| if turn { [1, 0] } else { [0, 1] };
+    let src = lowering.input(layer, 0)?.permuted(&order(transposed[0]));
+    let weights = weights(lowering, layer, &order(transposed[1]))?;
+    let outputs = weights.extents[1];
+    let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    // TFLite's reference scales what products add in 64-bit floats, and rounds that once; other sums are rounded twice.
+    Sums { src, weights, bias, scaled, out }.product(lowering, layer, true)
+}
+
+/// What a product or a convolution of integers reads and writes.
+pub(super) struct Sums {
+    pub src: Slot,
+    pub weights: Slot,
+    pub bias: Slot,
+    pub scaled: Scaled,
+    pub out: Slot,
+}
+
+impl Sums {
+    /// The product that a convolution without a window is, as that of floats.
+    fn as_product(&self) -> Option<Sums> {
+        let of_places = |slot: &Slot| match slot.extents[..] {
+            [n, h, w, channels] => slot.reshaped(&[n.checked_mul(h)?.checked_mul(w)?, channels]),
+            _ => None,
+        };
+        let [_, _, channels, outputs] = self.weights.extents[..] else { return None };
+        Some(Sums {
+            src: of_places(&self.src)?,
+            weights: self.weights.reshaped(&[channels, outputs])?,
+            bias: self.bias.clone(),
+            scaled: self.scaled.part(0, outputs),
+            out: of_places(&self.out)?,
+        })
+    }
+
+    fn product(self, lowering: &mut Lowering<'_>, layer: &Layer<'_>, is_rounded_once: bool) -> Result<(), Refusal> {
+        let Sums { src, weights, bias, scaled, out } = self;
+        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
+        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
+        match by {
+            By::Factors { multiplier, shift } => {
+                let (m, by) = (&multiplier.info()?, &shift.info()?);
+                let reads = vec![src, weights, bias, multiplier, shift];
+                if is_rounded_once {
+                    type Kernel = One<functions::dense_requantize_once>;
+                    let configured = Kernel::configure(s, w, b, m, by, zero, out_zero, lower, upper, o);
+                    lowering.compute(layer, "dense_requantize_once", configured, reads, out)
+                } else {
+                    type Kernel = One<functions::dense_requantize>;
+                    let configured = Kernel::configure(s, w, b, m, by, zero, out_zero, lower, upper, o);
+                    lowering.compute(layer, "dense_requantize", configured, reads, out)
+                }
+            }
+            By::Floats { scale } => {
+                type Kernel = One<functions::dense_requantize_float>;
+                let configured = Kernel::configure(s, w, b, &scale.info()?, zero, out_zero, lower, upper, o);
+                let reads = vec![src, weights, bias, scale];
+                lowering.compute(layer, "dense_requantize_float", configured, reads, out)
+            }
+        }
+    }
+
+    fn convolution(
+        self,
+        lowering: &mut Lowering<'_>,
+        layer: &Layer<'_>,
+        &Numbers { stride, dilation, pads }: &Numbers,
+    ) -> Result<(), Refusal> {
+        let Sums { src, weights, bias, scaled, out } = self;
+        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
+        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
+        match by {
+            By::Factors { multiplier, shift } => {
+                type Kernel = One<functions::conv2d_requantize>;
+                let (m, by) = (&multiplier.info()?, &shift.info()?);
+                let configured =
+                    Kernel::configure(s, w, b, m, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
+                let reads = vec![src, weights, bias, multiplier, shift];
+                lowering.compute(layer, "conv2d_requantize", configured, reads, out)
+            }
+            By::Floats { scale } => {
+                type Kernel = One<functions::conv2d_requantize_float>;
+                let by = &scale.info()?;
+                let configured =
+                    Kernel::configure(s, w, b, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
+                lowering.compute(layer, "conv2d_requantize_float", configured, vec![src, weights, bias, scale], out)
+            }
+        }
+    }
+
+    pub fn depthwise(
+        self,
+        lowering: &mut Lowering<'_>,
+        layer: &Layer<'_>,
+        &Numbers { stride, dilation, pads }: &Numbers,
+    ) -> Result<(), Refusal> {
+        let Sums { src, weights, bias, scaled, out } = self;
+        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
+        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
+        match by {
+            By::Factors { multiplier, shift } => {
+                type Kernel = One<functions::depthwise_conv2d_requantize>;
+                let (m, by) = (&multiplier.info()?, &shift.info()?);
+                let configured =
+                    Kernel::configure(s, w, b, m, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
+                let reads = vec![src, weights, bias, multiplier, shift];
+                lowering.compute(layer, "depthwise_conv2d_requantize", configured, reads, out)
+            }
+            By::Floats { scale } => {
+                type Kernel = One<functions::depthwise_conv2d_requantize_float>;
+                let by = &scale.info()?;
+                let configured =
+                    Kernel::configure(s, w, b, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
+                let reads = vec![src, weights, bias, scale];
+                lowering.compute(layer, "depthwise_conv2d_requantize_float", configured, reads, out)
+            }
+        }
+    }
+}
