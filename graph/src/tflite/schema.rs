@@ -71,16 +71,18 @@ impl<'a> ModelTable<'a> {
             return Err(Malformed::Identifier);
         }
         let model = Flat::new(bytes, left).root()?;
+        let codes = model.tables(1)?.iter().map(OperatorCode::read).collect::<Result<_, _>>()?;
+        let buffers = model.tables(4)?.iter().map(buffer).collect::<Result<_, _>>()?;
         let graphs = model.tables(2)?;
         let graph = graphs.first().ok_or(Malformed::NoGraph)?;
         Ok(ModelTable {
-            codes: model.tables(1)?.iter().map(OperatorCode::read).collect::<Result<_, _>>()?,
+            codes,
             graphs: graphs.len(),
             tensors: graph.tables(0)?.iter().map(TensorTable::read).collect::<Result<_, _>>()?,
             inputs: graph.numbers(1)?,
             outputs: graph.numbers(2)?,
             operators: graph.tables(3)?.iter().map(OperatorTable::read).collect::<Result<_, _>>()?,
-            buffers: model.tables(4)?.iter().map(buffer).collect::<Result<_, _>>()?,
+            buffers,
         })
     }
 }
