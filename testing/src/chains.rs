@@ -22,6 +22,7 @@ use windrow_runtime::{
     function::{Chain, ChainBuilder, Composite, Function, FunctionError, Whole},
     info::TensorInfo,
     memory::{Allocation, Allocator, Heap, Recording},
+    region::ValidRegion,
     schedule::{Rayon, Serial},
     view::{AnyView, AnyViewMut},
 };
@@ -65,10 +66,15 @@ impl Input {
     }
 
     /// With extents out of two small ones, so that those which must be equal often are; `None` where that makes it large.
-    fn drawn(&self, [rows, columns]: [usize; 2], random: &mut Random) -> Option<Result<TensorInfo, String>> {
+    fn drawn(
+        &self,
+        [rows, columns]: [usize; 2],
+        sizes: Sizes,
+        random: &mut Random,
+    ) -> Option<Result<TensorInfo, String>> {
         let both = [1 + rows % 12, 1 + columns % 5];
         let extents: Vec<usize> = (0..self.rank).map(|_| both[usize::from(random.one_in(2))]).collect();
-        (extents.iter().product::<usize>() <= LARGEST).then(|| self.info(&extents))
+        (extents.iter().product::<usize>() <= sizes.input).then(|| self.info(&extents))
     }
 }
 
@@ -88,8 +94,24 @@ pub struct ChainUnderTest<'a> {
 const CASES: u32 = 6;
 /// How often extents are drawn for a case.
 const ATTEMPTS: usize = 200;
-/// The most elements of an image whose extents are drawn.
-const LARGEST: usize = 3000;
+
+/// How large the tensors of a case may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Rows and columns of images of two dimensions.
+    plane: [usize; 2],
+    /// Elements of an input whose extents are drawn one by one.
+    input: usize,
+    /// Elements of all outputs together.
+    outputs: usize,
+}
+
+impl Sizes {
+    /// For targets that run kernels.
+    pub const RUN: Sizes = Sizes { plane: [80, 100], input: 3000, outputs: 40_000 };
+    /// For a simulator that watches each access, some thousand times slower.
+    pub const SIMULATED: Sizes = Sizes { plane: [20, 24], input: 300, outputs: 1000 };
+}
 
 /// The extents and the seed of a case.
 type Case = (usize, usize, u64);
@@ -110,12 +132,17 @@ fn asked() -> Option<Case> {
 /// Where a way does not agree, with the smallest case; where the chain can't be built for any extents; where it is refused and was
 /// not said to be, or the other way round.
 pub fn check_chain(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>) {
+    check_chain_of(chain, test, ways, Sizes::RUN);
+}
+
+/// [`check_chain`] on images up to these sizes.
+pub(crate) fn check_chain_of(chain: &ChainUnderTest<'_>, test: &str, ways: &ChainWays<'_>, sizes: Sizes) {
     let build = |infos: &[TensorInfo], _: &mut Random| {
         let chain = (chain.build)(infos)?;
         Ok(Built { reference: chain.clone(), chain })
     };
     let planes: Vec<Input> = chain.inputs.iter().map(|&(element, channels)| Input::plane(element, channels)).collect();
-    let (compared, refusals) = check_cases(chain.name, test, &planes, &build, ways);
+    let (compared, refusals) = check_cases(chain.name, test, &planes, &build, ways, sizes);
     let (name, expected) = (chain.name, chain.refused.contains(&test));
     match refusals.first() {
         Some(why) if !expected => {
@@ -134,6 +161,7 @@ pub(crate) fn check_cases(
     inputs: &[Input],
     build: &BuildCase<'_>,
     ways: &ChainWays<'_>,
+    sizes: Sizes,
 ) -> (usize, Vec<String>) {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
@@ -146,14 +174,15 @@ pub(crate) fn check_cases(
     };
     let (compared, refusals) = (Cell::new(0), RefCell::new(Vec::new()));
     if let Some(case) = asked() {
-        match compare(inputs, build, ways, case) {
+        match compare(inputs, build, ways, sizes, case) {
             Ok(Compared::Ways(count)) => return (count, Vec::new()),
             Ok(Compared::Refused(why) | Compared::NotBuilt(why)) => return (0, vec![why]),
             Err(what) => panic!("{name}, {test}, {case:?}: {what}"),
         }
     }
-    let strategy = (1usize..80, 1usize..100, any::<u64>());
-    let outcome = runner.run(&strategy, |case| match compare(inputs, build, ways, case) {
+    let [rows, columns] = sizes.plane;
+    let strategy = (1..rows, 1..columns, any::<u64>());
+    let outcome = runner.run(&strategy, |case| match compare(inputs, build, ways, sizes, case) {
         Ok(Compared::Ways(count)) => {
             compared.set(compared.get() + count);
             Ok(())
@@ -199,15 +228,18 @@ fn compare(
     inputs: &[Input],
     build: &BuildCase<'_>,
     ways: &ChainWays<'_>,
+    sizes: Sizes,
     (height, width, seed): Case,
 ) -> Result<Compared, String> {
     let mut random = Random::new(seed);
-    let (infos, built) = match built(inputs, build, [height, width], &mut random)? {
+    let (infos, built) = match built(inputs, build, [height, width], sizes, &mut random)? {
         Ok(built) => built,
         Err(why) => return Ok(Compared::NotBuilt(why)),
     };
     let Built { chain: builder, reference } = built;
-    if builder.infer() != reference.infer() {
+    let [found, expected] = [&builder, &reference].map(|chain| chain.infer().into_iter().map(comparable));
+    let [found, expected] = [found, expected].map(Iterator::collect::<Result<Vec<_>, String>>);
+    if found? != expected? {
         return Err(format!("the outputs are {:?}, expected {:?}", builder.infer(), reference.infer()));
     }
     let inputs = infos.iter().map(|info| filled(*info, &mut || random.next_u32() as u8));
@@ -243,6 +275,7 @@ fn built(
     inputs: &[Input],
     build: &BuildCase<'_>,
     extents: [usize; 2],
+    sizes: Sizes,
     random: &mut Random,
 ) -> Result<Result<(Vec<TensorInfo>, Built), String>, String> {
     let all_alike = |input: &Input| (input.rank == 2).then(|| input.info(&extents));
@@ -250,16 +283,30 @@ fn built(
     for attempt in 0..ATTEMPTS {
         let infos: Option<Vec<_>> = match attempt {
             0 => inputs.iter().map(all_alike).collect(),
-            _ => inputs.iter().map(|input| input.drawn(extents, random)).collect(),
+            _ => inputs.iter().map(|input| input.drawn(extents, sizes, random)).collect(),
         };
         let Some(infos) = infos else { continue };
         let infos = infos.into_iter().collect::<Result<Vec<_>, _>>()?;
         match build(&infos, random) {
+            Ok(built) if elements_of_outputs(&built.chain) > sizes.outputs => why = "the outputs are large".to_owned(),
             Ok(built) => return Ok(Ok((infos, built))),
             Err(error) => why = error.to_string(),
         }
     }
     Ok(Err(why))
+}
+
+/// An output's info with one region for all that hold no element: which dimension is said to be empty depends on the way there.
+fn comparable(info: TensorInfo) -> Result<TensorInfo, String> {
+    if !info.valid_region().is_empty() {
+        return Ok(info);
+    }
+    let nothing = vec![0..0; info.shape().rank()];
+    ValidRegion::from_ranges(&nothing).and_then(|nothing| info.with_valid_region(nothing)).map_err(told)
+}
+
+fn elements_of_outputs(chain: &ChainBuilder) -> usize {
+    chain.infer().iter().map(|info| info.shape().extents().iter().product::<usize>()).sum()
 }
 
 /// Runs stage by stage: generated kernels by their authors' functions.

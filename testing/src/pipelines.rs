@@ -16,7 +16,7 @@ use windrow_runtime::{
 };
 
 use crate::{
-    chains::{Built, ChainWays, Input, check_cases},
+    chains::{Built, ChainWays, Input, Sizes, check_cases},
     cpu::emitted,
     opencl::on_device_ways,
     target::Target,
@@ -47,7 +47,7 @@ impl Draw {
         T::drawn(&mut self.0)
     }
 
-    /// Returns a value in a range.
+    /// Returns a value in a range; of integers often one near the start, where a stride, a dilation or a pad is an ordinary one.
     pub fn within<Number, T: DrawnWithin<Number>>(&mut self, range: RangeInclusive<Number>) -> T {
         T::within(&mut self.0, &range)
     }
@@ -80,7 +80,9 @@ macro_rules! integers {
 
         impl DrawnWithin for $ty {
             fn within(random: &mut Random, range: &RangeInclusive<$ty>) -> $ty {
-                random.between(*range.start() as i64, *range.end() as i64) as $ty
+                let (start, end) = (*range.start() as i64, *range.end() as i64);
+                let end = if random.one_in(2) { end.min(start.saturating_add(3)) } else { end };
+                random.between(start, end) as $ty
             }
         }
     )*};
@@ -155,8 +157,8 @@ pub fn check_pipeline<P: Pipeline>(target: Target) {
         *random = draw.0;
         Ok(Built { chain, reference })
     };
-    let check = |ways: &ChainWays<'_>| {
-        let (compared, refusals) = check_cases(P::NAME, target.name(), P::INPUTS, &build, ways);
+    let check = |ways: &ChainWays<'_>, sizes: Sizes| {
+        let (compared, refusals) = check_cases(P::NAME, target.name(), P::INPUTS, &build, ways, sizes);
         if let Some(why) = refusals.first() {
             panic!("{}, {}: {why}", P::NAME, target.name());
         }
@@ -164,7 +166,7 @@ pub fn check_pipeline<P: Pipeline>(target: Target) {
     };
     match target.tier() {
         Some(tier) if !tier.is_available() => panic!("{}: this processor does not run the tier {tier}", P::NAME),
-        Some(tier) => check(&|chain| on_processor(chain, tier)),
+        Some(tier) => check(&|chain| on_processor(chain, tier), Sizes::RUN),
         None => on_device_ways(&check),
     }
 }

@@ -4,7 +4,7 @@ use crate::bench::DeviceRun;
 use crate::{
     bench::BenchDevice,
     block::Blocks,
-    chains::{ChainUnderTest, ChainWays},
+    chains::{ChainUnderTest, ChainWays, Sizes},
     run::{Failure, Outcome},
     selection::Selection,
     subject::Subject,
@@ -40,7 +40,7 @@ pub(crate) fn bench_device() -> Result<Option<Nowhere>, String> {
     Ok(None)
 }
 
-pub(crate) fn on_device_ways(_: &dyn Fn(&ChainWays<'_>)) {
+pub(crate) fn on_device_ways(_: &dyn Fn(&ChainWays<'_>, Sizes)) {
     panic!("{WHY}");
 }
 

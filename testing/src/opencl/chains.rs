@@ -1,7 +1,7 @@
 //! Generated tests of chains on the machine's device, and with their stages in mixed places.
 
-use super::device::{context, turn};
-use crate::chains::{ChainUnderTest, ChainWays, check_chain};
+use super::device::{context, is_simulator, turn};
+use crate::chains::{ChainUnderTest, ChainWays, Sizes, check_chain_of};
 use std::sync::Arc;
 use windrow_opencl::{ByStage, DeviceManager, DeviceMemory, MemMode, OnDevice, StagePlace};
 use windrow_runtime::{
@@ -18,17 +18,17 @@ type Ways = Vec<(String, Result<Composite, FunctionError>)>;
 pub fn check_chain_on_device(chain: &ChainUnderTest<'_>) {
     let memory = memory();
     let _turn = turn();
-    check_chain(chain, "on_device", &|builder| on_device(&memory, builder));
+    check_chain_of(chain, "on_device", &|builder| on_device(&memory, builder), sizes(&memory));
 }
 
-/// Has `check` run with the ways of a chain on the machine's device.
+/// Has `check` run with the ways of a chain on the machine's device, and the sizes of its tensors.
 ///
 /// # Panics
 /// As [`check_chain_on_device`].
-pub(crate) fn on_device_ways(check: &dyn Fn(&ChainWays<'_>)) {
+pub(crate) fn on_device_ways(check: &dyn Fn(&ChainWays<'_>, Sizes)) {
     let memory = memory();
     let _turn = turn();
-    check(&|builder| on_device(&memory, builder));
+    check(&|builder| on_device(&memory, builder), sizes(&memory));
 }
 
 fn on_device(memory: &DeviceMemory, builder: &ChainBuilder) -> Ways {
@@ -46,7 +46,7 @@ fn on_device(memory: &DeviceMemory, builder: &ChainBuilder) -> Ways {
 pub fn check_chain_placed(chain: &ChainUnderTest<'_>) {
     let memory = memory();
     let _turn = turn();
-    check_chain(chain, "placed", &|builder| {
+    let by_stage = |builder: &ChainBuilder| {
         let mut ways: Ways = Vec::new();
         for (stage, name) in builder.stage_names().enumerate() {
             let placed = |manager, here, others| ByStage::new(manager).otherwise(others).with(stage, here);
@@ -64,7 +64,13 @@ pub fn check_chain_placed(chain: &ChainUnderTest<'_>) {
             }
         }
         ways
-    });
+    };
+    check_chain_of(chain, "placed", &by_stage, sizes(&memory));
+}
+
+/// What the device runs in a moment.
+fn sizes(memory: &DeviceMemory) -> Sizes {
+    if is_simulator(memory.context().device()) { Sizes::SIMULATED } else { Sizes::RUN }
 }
 
 fn memory() -> DeviceMemory {

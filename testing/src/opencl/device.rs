@@ -230,7 +230,7 @@ pub(super) fn context() -> Result<Context, OpenClError> {
     CONTEXT.get_or_init(open).clone()
 }
 
-fn is_simulator(device: &Device) -> bool {
+pub(super) fn is_simulator(device: &Device) -> bool {
     device.platform.contains("Oclgrind")
 }
 
