@@ -34,6 +34,7 @@ pub(crate) const MACHINE: Machine = Machine {
     fused: Some(|a, b, c| format!("vget_lane_f32::<0>(vfma_f32(vdup_n_f32({c}), vdup_n_f32({a}), vdup_n_f32({b})))")),
     lanes: Lanes::Linear(128),
     masks: Masks::Vectors,
+    multiplies_pairs: false,
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,

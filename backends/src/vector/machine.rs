@@ -71,6 +71,8 @@ pub struct Machine {
     pub has_word_indices: bool,
     /// Whether floats become unsigned integers by one instruction.
     pub has_unsigned_floats: bool,
+    /// Whether an instruction multiplies 16-bit values and adds two neighbouring products.
+    pub multiplies_pairs: bool,
     /// Whether a value is stored as soon as it is known, where no input is an output too: registers are few.
     pub stores_early: bool,
     /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].

@@ -37,6 +37,7 @@ pub mod target;
 pub mod text;
 mod turns;
 mod turns_schedule;
+mod two_turns;
 pub mod value;
 mod weigh;
 

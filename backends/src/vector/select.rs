@@ -218,6 +218,11 @@ impl<'a, T: Target> Select<'a, T> {
         matches!(self.values[id.0 as usize], Value::Word(_) | Value::Scalar(_))
     }
 
+    /// Where a value is.
+    pub fn place(&self, id: ValueId) -> &Value {
+        &self.values[id.0 as usize]
+    }
+
     /// Adds a call for the value that is being selected.
     pub fn call(&mut self, lane: Lane, call: Call) -> VectorId {
         self.program.call(lane, &self.name, call)

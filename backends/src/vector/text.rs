@@ -370,6 +370,13 @@ impl<'a, T: Target> Printer<'a, T> {
                 self.push_name(text, *id);
                 text.push(after);
             }
+            Arg::Halves([low, high]) => {
+                text.push("(");
+                self.push_name(text, *low);
+                text.push(" as u16 as u32 | (");
+                self.push_name(text, *high);
+                text.push(" as u16 as u32) << 16) as i32");
+            }
             Arg::Coordinate(axis, offset) => text.push(&plus(&coordinate(*axis), *offset)),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),
             Arg::Table(table, part) => text.push(&format!("{}_{part}", self.tables[table])),

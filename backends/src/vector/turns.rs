@@ -6,7 +6,7 @@ use super::selection::Select;
 use super::value::Value;
 use crate::value_name::wanted;
 use windrow_dsl::ir::loops::turn_of;
-use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, Constant, InputId, Node, Op, Order, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, CastMode, Constant, InputId, Node, Op, Order, ValueId};
 
 /// A loop whose statements are being selected.
 #[derive(Clone, Debug)]
@@ -41,9 +41,10 @@ impl<T: Target> Select<'_, T> {
             Shape { name: wanted(self.kernel, node), lane: Lane::of(node.ty), count, along: self.axes(id) }
         });
         let shapes: Vec<Shape> = shapes.collect();
+        let most = most_turns(body, ends);
         let ends = ends.map(|id| self.operand(id));
         let name = wanted(self.kernel, body.node(turn));
-        let (number, made, now) = self.program.open((axis, order), &name, ends, &shapes);
+        let (number, made, now) = self.program.open((axis, order), &name, (ends, most), &shapes);
         let variable = |now| Variable { now, before: Vec::new(), after: Vec::new() };
         let variables = carried.into_iter().zip(now.into_iter().map(variable)).collect();
         self.open.push(Open { turn, number, variables });
@@ -154,6 +155,17 @@ impl<T: Target> Select<'_, T> {
         }
         vectors
     }
+}
+
+/// The most turns of a loop from 0 to what a mask leaves of a number.
+fn most_turns(body: &Body, [start, end]: [ValueId; 2]) -> Option<u32> {
+    let mut end = body.node(end);
+    while let Op::Cast(CastMode::Value | CastMode::Wrapping, inner) = end.op {
+        end = body.node(inner);
+    }
+    let Op::Binary(BinaryOp::And, _, mask) = end.op else { return None };
+    let mask = body.node(mask).op.integer().filter(|_| body.node(start).op.integer() == Some(0))?;
+    u32::try_from(mask).ok()
 }
 
 /// Reads of a row of a whole input that lie a constant number of columns apart.

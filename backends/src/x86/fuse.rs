@@ -8,8 +8,10 @@
 use super::{X86, beside};
 use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
-use crate::vector::program::{Lane, VectorId};
+use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
+use crate::vector::target::Target;
+use crate::vector::value::Value;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Op, Type, ValueId};
 
@@ -248,12 +250,12 @@ fn product_term(select: &Select<'_, X86>, term: Term) -> Option<Product> {
     Some(Product { factors, is_subtracted: term.is_subtracted })
 }
 
-/// The factors of a product, both values of i16; one that is a word comes second.
+/// The factors of a product, both values of i16; one that is the same for all lanes comes second.
 fn factors(select: &Select<'_, X86>, x: ValueId, y: ValueId) -> Option<[ValueId; 2]> {
     if !select.are_narrow(&[x, y], Type::I16) || select.is_scalar(x) && select.is_scalar(y) {
         return None;
     }
-    Some(if select.word(x).is_some() { [y, x] } else { [x, y] })
+    Some(if select.is_scalar(x) { [y, x] } else { [x, y] })
 }
 
 /// x·y + z·w, or x·y alone.
@@ -276,11 +278,20 @@ fn in_turn(select: &mut Select<'_, X86>, first: ValueId, second: Option<ValueId>
         let name = format!("{}_factors", select.name());
         return vec![select.splat_text(&text, Lane::U32, &name); select.count(Type::I32)];
     }
-    if let (Some(a), Some(Some(b))) = (bytes_of(select, first), second.map(|second| bytes_of(select, second))) {
+    if let (Value::Scalar(low), Some(Value::Scalar(high))) =
+        (select.place(first), second.map(|second| select.place(second)))
+    {
+        let splat = select.target.splat(Lane::I32, Arg::Halves([*low, *high]));
+        return vec![select.call(Lane::I32, splat); select.count(Type::I32)];
+    }
+    if let (Some(a), Some(Some(b))) = (bytes_of(select, first), second.map(|second| bytes_of(select, second)))
+        && select.body.node(a).ty == select.body.node(b).ty
+    {
+        let lane = Lane::of(select.body.node(a).ty);
         let (a, b) = (select.vectors(a), select.vectors(b));
         let pairs: Vec<VectorId> =
-            a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, Lane::U8, Lane::U8)).collect();
-        return pairs.into_iter().flat_map(|bytes| select.widen(bytes, Lane::U8)).collect();
+            a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, lane, lane)).collect();
+        return pairs.into_iter().flat_map(|bytes| select.widen(bytes, lane)).collect();
     }
     let a = halves(select, first);
     let b = match second {
@@ -297,7 +308,7 @@ fn bytes_of(select: &Select<'_, X86>, id: ValueId) -> Option<ValueId> {
         _ => None,
     };
     let bytes = step(step(id).filter(|_| select.word(id).is_none())?)?;
-    (select.body.node(bytes).ty == Type::U8).then_some(bytes)
+    matches!(select.body.node(bytes).ty, Type::U8 | Type::I8).then_some(bytes)
 }
 
 /// The vectors of a value of i16, before it was widened.

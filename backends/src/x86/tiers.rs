@@ -16,6 +16,7 @@ pub(crate) const SSE41: Machine = Machine {
     fused: None,
     lanes: Lanes::InBlocks(1),
     masks: Masks::Vectors,
+    multiplies_pairs: true,
     byte_entries: lookup::PART,
     has_word_indices: true,
     has_unsigned_floats: false,

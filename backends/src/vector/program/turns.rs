@@ -52,6 +52,8 @@ pub struct Turns {
     pub lines: Vec<Line>,
     /// In which order the turns change the variables.
     pub order: Order,
+    /// The most turns that it takes, where that is written in its ends.
+    pub most: Option<u32>,
     is_open: bool,
 }
 
@@ -90,7 +92,7 @@ impl Program {
         &mut self,
         (axis, order): (AxisId, Order),
         name: &Rc<str>,
-        ends: [Operand; 2],
+        (ends, most): ([Operand; 2], Option<u32>),
         variables: &[Shape],
     ) -> (usize, VectorId, Vec<Vec<VectorId>>) {
         let place = self.place;
@@ -109,7 +111,16 @@ impl Program {
             };
             now.push((0..count.unwrap_or(1)).map(|part| made(self, vector(part))).collect());
         }
-        self.turns.push(Turns { axis, turn, ends, variables: Vec::new(), lines: Vec::new(), order, is_open: true });
+        self.turns.push(Turns {
+            axis,
+            turn,
+            ends,
+            variables: Vec::new(),
+            lines: Vec::new(),
+            order,
+            most,
+            is_open: true,
+        });
         (self.turns.len() - 1, turn, now)
     }
 

@@ -22,12 +22,17 @@ impl Program {
 
     fn weight_of(&self, lines: &[Line], costs: &Costs) -> f64 {
         let of_line = |line: &Line| match line.source {
-            Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..)]) => SPLAT,
+            Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..) | Arg::Halves(_)]) => {
+                SPLAT
+            }
             Source::Call(_) | Source::Gather { .. } | Source::Across { .. } => line.source.cost() as f64,
             Source::Load { .. } | Source::LoadLane { .. } => costs.load,
             Source::Scalar { .. } => SCALAR,
             Source::Contiguous { .. } => POINTER,
-            Source::Turns(number) => TURNS * (TURN + self.weight_of(&self.turns[number].lines, costs)),
+            Source::Turns(number) => {
+                let turns = &self.turns[number];
+                turns.most.map_or(TURNS, |most| TURNS.min(most.into())) * (TURN + self.weight_of(&turns.lines, costs))
+            }
         };
         lines.iter().map(of_line).sum()
     }
@@ -36,11 +41,21 @@ impl Program {
     pub fn registers(&self) -> usize {
         let is_loop = |line: &Line| matches!(line.source, Source::Turns(_));
         let innermost = self.turns.iter().filter(|turns| !turns.lines.iter().any(is_loop));
-        innermost.map(|turns| self.registers_of(turns)).max().unwrap_or(0)
+        let zeros = self.zeros();
+        innermost.map(|turns| self.registers_of(turns, &zeros)).max().unwrap_or(0)
     }
 
-    fn registers_of(&self, turns: &Turns) -> usize {
-        let is_vector = |id: &VectorId| !self.vectors[id.0 as usize].is_scalar;
+    /// The vectors of zeros, which an instruction without operands makes wherever there is no register to keep one.
+    fn zeros(&self) -> BTreeSet<VectorId> {
+        let is_zero = |line: &&Line| match &line.source {
+            Source::Call(Call { args, .. }) => matches!(args.as_slice(), [Arg::Text(text)] if text == "0"),
+            _ => false,
+        };
+        self.before().iter().filter(is_zero).map(|line| line.results.first()).collect()
+    }
+
+    fn registers_of(&self, turns: &Turns, zeros: &BTreeSet<VectorId>) -> usize {
+        let is_vector = |id: &VectorId| !self.vectors[id.0 as usize].is_scalar && !zeros.contains(id);
         // What a variable holds is there until it is read last, what comes from outside in every turn.
         let of_turn = turns.lines.iter().flat_map(|line| line.results.list());
         let of_turn: BTreeSet<VectorId> =

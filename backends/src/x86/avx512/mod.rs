@@ -29,6 +29,7 @@ pub(crate) const MACHINE: Machine = Machine {
     features: "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma",
     lanes: Lanes::InBlocks(4),
     masks: Masks::Predicates,
+    multiplies_pairs: true,
     has_unsigned_floats: true,
     costs: COSTS_OF_WIDE,
     fence: Some(("zmm_reg", "")),
