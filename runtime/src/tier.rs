@@ -116,6 +116,7 @@ mod x86 {
             && std::is_x86_feature_detected!("avx512bw")
             && std::is_x86_feature_detected!("avx512vl")
             && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vnni")
     }
 }
 
@@ -135,7 +136,8 @@ mod x86 {
                 target_feature = "avx512f",
                 target_feature = "avx512bw",
                 target_feature = "avx512vl",
-                target_feature = "avx512dq"
+                target_feature = "avx512dq",
+                target_feature = "avx512vnni"
             ))
     }
 }

@@ -35,6 +35,7 @@ pub(crate) const MACHINE: Machine = Machine {
     lanes: Lanes::Linear(128),
     masks: Masks::Vectors,
     multiplies_pairs: false,
+    multiplies_bytes: false,
     byte_entries: 64,
     has_word_indices: false,
     has_unsigned_floats: true,

@@ -4,7 +4,7 @@ use super::across::across;
 use super::bounded::without_bounds_of_turns;
 use super::decompose;
 use super::machine::Machine;
-use super::two_turns::two_turns;
+use super::turns_together::turns_together;
 use std::cell::OnceCell;
 use windrow_dsl::analyse::ranges;
 use windrow_dsl::ir::{Body, Kernel, Range, ValueId};
@@ -20,7 +20,7 @@ impl InTurns {
     /// Of a body in lockstep, whose steps have so many lanes.
     pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
         let body = without_bounds_of_turns(&across(machine, kernel, body, lanes));
-        let body = two_turns(machine, body);
+        let body = turns_together(machine, body);
         Self { body: decompose::needed(machine, kernel, &body), ranges: OnceCell::new() }
     }
 

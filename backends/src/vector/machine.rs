@@ -73,6 +73,8 @@ pub struct Machine {
     pub has_unsigned_floats: bool,
     /// Whether an instruction multiplies 16-bit values and adds two neighbouring products.
     pub multiplies_pairs: bool,
+    /// Whether an instruction multiplies unsigned bytes by signed ones and adds four neighbouring products to a sum of 32 bits.
+    pub multiplies_bytes: bool,
     /// Whether a value is stored as soon as it is known, where no input is an output too: registers are few.
     pub stores_early: bool,
     /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].

@@ -37,7 +37,7 @@ pub mod target;
 pub mod text;
 mod turns;
 mod turns_schedule;
-mod two_turns;
+mod turns_together;
 pub mod value;
 mod weigh;
 

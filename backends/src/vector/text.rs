@@ -370,12 +370,15 @@ impl<'a, T: Target> Printer<'a, T> {
                 self.push_name(text, *id);
                 text.push(after);
             }
-            Arg::Halves([low, high]) => {
-                text.push("(");
-                self.push_name(text, *low);
-                text.push(" as u16 as u32 | (");
-                self.push_name(text, *high);
-                text.push(" as u16 as u32) << 16) as i32");
+            Arg::Parts(parts) => {
+                let bits = 32 / parts.len().max(1);
+                for (place, part) in parts.iter().enumerate() {
+                    text.push(if place == 0 { "(" } else { " | (" });
+                    self.push_name(text, *part);
+                    let shift = if place == 0 { String::new() } else { format!(") << {}", place * bits) };
+                    text.push(&format!(" as u{bits} as u32{shift}"));
+                }
+                text.push(") as i32");
             }
             Arg::Coordinate(axis, offset) => text.push(&plus(&coordinate(*axis), *offset)),
             Arg::Opaque(own) => text.push(&self.target.opaque(own)),

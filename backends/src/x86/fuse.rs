@@ -5,7 +5,7 @@
 //! one multiplication of these in turn (`madd`). Sums wrap, so that terms may be added in any order; `maddubs` saturates,
 //! so its two terms must not leave 16 bits.
 
-use super::{X86, beside};
+use super::{X86, avx512::dots, beside};
 use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Lane, VectorId};
@@ -211,7 +211,10 @@ struct Product {
 /// A sum of 32 bits: products by pairs, the rest as it is.
 fn words(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec<VectorId>> {
     let lane = Lane::of(ty);
-    let (beside, terms) = beside::sum(select, lane, terms);
+    let (beside, terms) = match dots::sum(select, lane, terms) {
+        (None, terms) => beside::sum(select, lane, terms),
+        (Some(dots), terms) => (Some(dots), terms),
+    };
     let (mut products, mut others) = (Vec::new(), Vec::new());
     for term in terms {
         match product_term(select, term) {
@@ -281,7 +284,7 @@ fn in_turn(select: &mut Select<'_, X86>, first: ValueId, second: Option<ValueId>
     if let (Value::Scalar(low), Some(Value::Scalar(high))) =
         (select.place(first), second.map(|second| select.place(second)))
     {
-        let splat = select.target.splat(Lane::I32, Arg::Halves([*low, *high]));
+        let splat = select.target.splat(Lane::I32, Arg::Parts(vec![*low, *high]));
         return vec![select.call(Lane::I32, splat); select.count(Type::I32)];
     }
     if let (Some(a), Some(Some(b))) = (bytes_of(select, first), second.map(|second| bytes_of(select, second)))

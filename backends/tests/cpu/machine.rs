@@ -101,7 +101,7 @@ fn has_avx2() -> bool {
 fn has_avx512() -> bool {
     let has_words = std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq");
     let has_bytes = std::is_x86_feature_detected!("avx512bw") && std::is_x86_feature_detected!("avx512vl");
-    has_avx2() && has_words && has_bytes
+    has_avx2() && has_words && has_bytes && std::is_x86_feature_detected!("avx512vnni")
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -172,7 +172,10 @@ impl Machine {
             .args(["+nightly", "miri", "run", "--quiet", "--target", "x86_64-unknown-linux-gnu"])
             .current_dir(&self.folder);
         command.env("CARGO_TARGET_DIR", self.folder.join("target"));
-        command.env("RUSTFLAGS", "-A warnings -C target-feature=+avx2,+fma,+avx512f,+avx512bw,+avx512vl,+avx512dq");
+        command.env(
+            "RUSTFLAGS",
+            "-A warnings -C target-feature=+avx2,+fma,+avx512f,+avx512bw,+avx512vl,+avx512dq,+avx512vnni",
+        );
         // What a body may read is said by `Rows`, not by references.
         command.env("MIRIFLAGS", "-Zmiri-disable-stacked-borrows -Zmiri-disable-validation");
         output(&mut command)

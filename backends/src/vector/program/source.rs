@@ -18,8 +18,8 @@ pub enum Arg {
     Text(String),
     /// A scalar that a statement makes, between two texts.
     Scalar(String, VectorId, String),
-    /// Two scalars of 16 bits that statements make, as one of 32, the first in its lower half.
-    Halves([VectorId; 2]),
+    /// Two scalars of 16 bits, or four of 8, that statements make, as one of 32, the first in its lowest bits.
+    Parts(Vec<VectorId>),
     /// Where the step's first element is along an axis, so much further on, as an i32.
     Coordinate(AxisId, i64),
     /// A constant whose value the compiler must not know, lest it choose another instruction.
@@ -43,7 +43,7 @@ impl Arg {
             | Arg::Hidden(_)
             | Arg::Text(_)
             | Arg::Scalar(..)
-            | Arg::Halves(_)
+            | Arg::Parts(_)
             | Arg::Coordinate(..)
             | Arg::Opaque(_) => None,
         }
@@ -259,7 +259,7 @@ impl Call {
                     hasher.write(before.as_bytes());
                     hasher.write(after.as_bytes());
                 }
-                Arg::Halves(halves) => halves.iter().for_each(|id| hasher.write_u32(id.0)),
+                Arg::Parts(parts) => parts.iter().for_each(|id| hasher.write_u32(id.0)),
                 Arg::Coordinate(axis, offset) => hasher.write_u64((axis.0 as u64) << 32 ^ *offset as u64),
                 Arg::Table(table, part) => hasher.write_u32(table.0 << 8 | part),
                 Arg::Entry { table, index, .. } => {
@@ -276,7 +276,7 @@ impl Call {
             along = along
                 | match arg {
                     Arg::Whole(id, _) | Arg::Low(id, _) | Arg::Scalar(_, id, _) => vectors[id.0 as usize].along,
-                    Arg::Halves(halves) => halves.iter().map(|id| vectors[id.0 as usize].along).collect(),
+                    Arg::Parts(parts) => parts.iter().map(|id| vectors[id.0 as usize].along).collect(),
                     Arg::Call(call) | Arg::Hidden(call) => call.along(vectors),
                     Arg::Text(_) | Arg::Opaque(_) => Axes::NONE,
                     Arg::Coordinate(axis, _) => Axes::of(*axis),
@@ -290,7 +290,7 @@ impl Call {
         for arg in &self.args {
             match arg {
                 Arg::Whole(id, _) | Arg::Low(id, _) | Arg::Scalar(_, id, _) => visit(*id),
-                Arg::Halves(halves) => halves.iter().for_each(|&id| visit(id)),
+                Arg::Parts(parts) => parts.iter().for_each(|&id| visit(id)),
                 Arg::Call(call) | Arg::Hidden(call) => call.vectors(visit),
                 Arg::Text(_) | Arg::Coordinate(..) | Arg::Opaque(_) | Arg::Table(..) | Arg::Entry { .. } => {}
             }

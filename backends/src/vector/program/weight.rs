@@ -22,7 +22,7 @@ impl Program {
 
     fn weight_of(&self, lines: &[Line], costs: &Costs) -> f64 {
         let of_line = |line: &Line| match line.source {
-            Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..) | Arg::Halves(_)]) => {
+            Source::Call(Call { ref args, .. }) if matches!(args.as_slice(), [Arg::Scalar(..) | Arg::Parts(_)]) => {
                 SPLAT
             }
             Source::Call(_) | Source::Gather { .. } | Source::Across { .. } => line.source.cost() as f64,

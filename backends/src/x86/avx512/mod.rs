@@ -1,10 +1,11 @@
-//! AVX-512 with the instructions of Intel's servers since Skylake: F, BW, VL, DQ.
+//! AVX-512 with the instructions of Intel's servers since Cascade Lake, and of AMD's since Zen 4: F, BW, VL, DQ, VNNI.
 //!
 //! Vectors have four blocks of 128 bits, in which all of x86's other files work as they are. What is here is what differs:
-//! comparisons give predicates (`predicates`), what only one port computes is spread over two (`ports`), and loads and stores
+//! comparisons give predicates (`predicates`), four products of bytes are one step (`dots`), what only one port computes is spread over two (`ports`), and loads and stores
 //! of several vectors bring four blocks together (`blocks`).
 
 mod blocks;
+pub(super) mod dots;
 mod float;
 mod ports;
 mod predicates;
@@ -26,10 +27,10 @@ pub(crate) const MACHINE: Machine = Machine {
     name: "AVX-512",
     tiers: 3,
     kind: "AVX-512",
-    features: "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma",
+    features: "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma",
     lanes: Lanes::InBlocks(4),
     masks: Masks::Predicates,
-    multiplies_pairs: true,
+    multiplies_bytes: true,
     has_unsigned_floats: true,
     costs: COSTS_OF_WIDE,
     fence: Some(("zmm_reg", "")),
