@@ -14,7 +14,7 @@ const NO_MODELS: CostError = CostError::NoModels { oldest: OLDEST_MODELS };
 /// The processors of an architecture. LLVM 19 takes cortex-a72's model for a cortex-a76; that of neoverse-n1 is nearer.
 fn cores(architecture: &str) -> [&'static str; 4] {
     match architecture {
-        "x86_64" => ["skylake-avx512", "icelake-server", "sapphirerapids", "znver4"],
+        "x86_64" => ["cascadelake", "icelake-server", "sapphirerapids", "znver4"],
         _ => ["cortex-a55", "cortex-a72", "neoverse-n1", "neoverse-v1"],
     }
 }
