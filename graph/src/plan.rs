@@ -181,6 +181,11 @@ impl Plan {
         })
     }
 
+    /// Returns the bytes that the constants take, those copies aside that are packed for the processor.
+    pub fn constant_bytes(&self) -> usize {
+        self.constants.iter().map(|array| array.len().saturating_mul(array.element().size())).sum()
+    }
+
     /// Returns the bytes that the intermediates of a run take together.
     pub fn intermediate_bytes(&self) -> usize {
         self.group.plan().size()

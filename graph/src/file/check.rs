@@ -53,30 +53,30 @@ impl Memory {
 
     /// A tensor that a step reads, from memory that is there by then.
     pub fn read(&mut self, form: SlotForm, named: &Named<'_>) -> Result<Slot, PlanFileError> {
-        let (found, slot) = self.slot(form, named)?;
-        if found.is_there {
-            Ok(slot)
-        } else {
-            named.broken(format!("in {:?}", slot.root), "a step reads only what an earlier one has written")
+        let (root, found) = (form.root, self.find(form.root, named)?);
+        if !found.is_there {
+            return named.broken(format!("in {root:?}"), "a step reads only what an earlier one has written");
         }
+        slot(form, found, named)
     }
 
     /// A tensor that a step writes, apart from all that it reads.
     pub fn write(&mut self, form: SlotForm, reads: &[Slot], named: &Named<'_>) -> Result<Slot, PlanFileError> {
-        let (_, slot) = self.slot(form, named)?;
-        let found = || format!("in {:?}", slot.root);
-        if matches!(slot.root, Root::Input(_) | Root::Constant(_)) {
-            return named.broken(found(), "steps write to outputs and to memory of their own");
+        let found = self.find(form.root, named)?;
+        let said = format!("in {:?}", form.root);
+        if matches!(form.root, Root::Input(_) | Root::Constant(_)) {
+            return named.broken(said, "steps write to outputs and to memory of their own");
         }
-        if reads.iter().any(|read| read.root == slot.root) {
-            return named.broken(found(), "the step reads from there");
+        if reads.iter().any(|read| read.root == form.root) {
+            return named.broken(said, "the step reads from there");
         }
+        let slot = slot(form, found, named)?;
         let mut buffers: Vec<Root> = reads.iter().map(|read| read.root).chain([slot.root]).collect();
         buffers.retain(|root| matches!(root, Root::Memory(_)));
         buffers.sort_unstable();
         buffers.dedup();
         if buffers.len() > MAX_BUFFERS {
-            return named.broken(found(), "a step uses at most 4 buffers");
+            return named.broken(said, "a step uses at most 4 buffers");
         }
         if let Some(written) = self.get(slot.root) {
             written.is_there = true;
@@ -84,27 +84,31 @@ impl Memory {
         Ok(slot)
     }
 
-    /// A tensor that lies inside its memory.
-    fn slot(&mut self, form: SlotForm, named: &Named<'_>) -> Result<(Extent, Slot), PlanFileError> {
-        let SlotForm { root, offset, extents, strides } = form;
-        let Some(&mut found) = self.get(root) else {
-            return named.broken(format!("in {root:?}"), "the plan has no such memory");
-        };
-        let said = || format!("{extents:?} with strides {strides:?} from element {offset} of {root:?} on");
-        if let Err(rule) = shape::check(&extents) {
-            return named.broken(said(), rule);
+    fn find(&mut self, root: Root, named: &Named<'_>) -> Result<Extent, PlanFileError> {
+        match self.get(root) {
+            Some(found) => Ok(*found),
+            None => named.broken(format!("in {root:?}"), "the plan has no such memory"),
         }
-        if extents.len() != strides.len() {
-            return named.broken(said(), "there is a stride for each extent");
-        }
-        let last = extents.iter().zip(&strides).try_fold(offset, |last, (extent, &stride)| {
-            // A stride is counted in bytes, too.
-            isize::try_from(stride.checked_mul(found.element.size())?).ok()?;
-            last.checked_add((extent - 1).checked_mul(stride)?)
-        });
-        if last.is_none_or(|last| last >= found.count) {
-            return named.broken(said(), "its elements lie inside its memory");
-        }
-        Ok((found, Slot { root, element: found.element, offset, extents, strides }))
     }
+}
+
+/// A tensor that lies inside its memory.
+fn slot(form: SlotForm, found: Extent, named: &Named<'_>) -> Result<Slot, PlanFileError> {
+    let SlotForm { root, offset, extents, strides } = form;
+    let said = || format!("{extents:?} with strides {strides:?} from element {offset} of {root:?} on");
+    if let Err(rule) = shape::check(&extents) {
+        return named.broken(said(), rule);
+    }
+    if extents.len() != strides.len() {
+        return named.broken(said(), "there is a stride for each extent");
+    }
+    let last = extents.iter().zip(&strides).try_fold(offset, |last, (extent, &stride)| {
+        // A stride is counted in bytes, too.
+        isize::try_from(stride.checked_mul(found.element.size())?).ok()?;
+        last.checked_add((extent - 1).checked_mul(stride)?)
+    });
+    if last.is_none_or(|last| last >= found.count) {
+        return named.broken(said(), "its elements lie inside its memory");
+    }
+    Ok(Slot { root, element: found.element, offset, extents, strides })
 }
