@@ -4,10 +4,13 @@
 //! `configure`. An operator that a plan is to use needs a row.
 
 use serde::{Deserialize, Serialize};
-use windrow::{Configured, InvalidConfiguration, Kernel, TensorInfo};
+use windrow::{Configured, InvalidConfiguration, Kernel, TensorInfo, chain::OneKernel};
 use windrow_operators::{self as library, functions};
 
-use crate::{float::Float, sums::One};
+use crate::float::Float;
+
+/// The kernel that a pipeline of the library is.
+type One<P> = <P as OneKernel>::Kernel;
 
 /// What is done with a kernel once it is configured.
 pub(crate) trait Configure {

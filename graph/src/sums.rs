@@ -1,7 +1,5 @@
 //! Sums of products, with what is added to them and what bounds them: products of matrices and convolutions.
 
-use windrow::chain::OneKernel;
-
 use crate::{
     call::Call,
     float::Float,
@@ -9,9 +7,6 @@ use crate::{
     lower::{Lowering, Refusal},
     slot::Slot,
 };
-
-/// The kernel that a pipeline of the library is.
-pub(crate) type One<P> = <P as OneKernel>::Kernel;
 
 /// The numbers of a window, as kernels take them.
 pub(crate) struct Numbers {
