@@ -27,6 +27,14 @@ pub enum Error {
     #[cfg(feature = "networks")]
     #[error(transparent)]
     Run(#[from] crate::run::RunError),
+    /// No plan was written.
+    #[cfg(feature = "networks")]
+    #[error(transparent)]
+    Plan(#[from] crate::plan::WritePlanError),
+    /// A network was not drawn.
+    #[cfg(feature = "networks")]
+    #[error(transparent)]
+    Graph(#[from] crate::graph::GraphError),
     /// A folder's programs can't be built here.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -42,7 +50,7 @@ impl Error {
             Self::New(_) | Self::Cost(_) | Self::Bench(_) => 2,
             Self::Pack(error) => error.status(),
             #[cfg(feature = "networks")]
-            Self::Run(_) => 2,
+            Self::Run(_) | Self::Plan(_) | Self::Graph(_) => 2,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The `windrow` command: what becomes of the kernels in a Rust file.
 //!
 //! A subcommand is one file: its arguments, what it prints, and why it can't. All read kernels through [`selection`] but
-//! `new`, which makes a crate, `pack`, which builds programs that a build script wrote, and `run`, which runs a network.
+//! `new`, which makes a crate, `pack`, which builds programs that a build script wrote, and `run`, `plan` and `graph`, which
+//! are about networks.
 
 use clap::{Parser, Subcommand};
 use std::{io::Write, process::ExitCode};
@@ -10,9 +11,16 @@ mod bench;
 mod cost;
 mod emit;
 mod error;
+mod escape;
 mod explain;
+#[cfg(feature = "networks")]
+mod graph;
+#[cfg(feature = "networks")]
+mod network;
 mod new;
 mod pack;
+#[cfg(feature = "networks")]
+mod plan;
 #[cfg(feature = "networks")]
 mod run;
 mod selection;
@@ -31,8 +39,11 @@ Examples:
   windrow cost src/lib.rs --against main                         instructions and cycles of all, and what has changed
   windrow bench src/lib.rs --kernel gaussian3x3                  its times on every target of this machine, and a chart
   windrow pack target/kernels --output kernels.pack              every OpenCL program, built for this device
+And of networks (built with `--features networks`):
   windrow run mobilenet.tflite photo.jpg                         what is on a photograph, and how long it took to see
-                                                                 (built with `--features networks`)";
+  windrow run mobilenet.tflite photo.jpg --trace run.json        when each step ran, for Perfetto or `chrome://tracing`
+  windrow plan mobilenet.tflite -o mobilenet                     its plan in a folder, which `run` takes on any processor
+  windrow graph mobilenet.tflite --html mobilenet.html           its steps, what is fused, and its memory over time";
 
 /// Prints what windrow makes of the kernels in a Rust file.
 #[derive(Debug, Parser)]
@@ -52,6 +63,10 @@ enum Command {
     Pack(pack::PackKernels),
     #[cfg(feature = "networks")]
     Run(run::Run),
+    #[cfg(feature = "networks")]
+    Plan(plan::WritePlan),
+    #[cfg(feature = "networks")]
+    Graph(graph::Graph),
 }
 
 impl Command {
@@ -66,6 +81,10 @@ impl Command {
             Self::Pack(pack) => pack.run(),
             #[cfg(feature = "networks")]
             Self::Run(run) => Ok(run.run()?),
+            #[cfg(feature = "networks")]
+            Self::Plan(plan) => Ok(plan.run()?),
+            #[cfg(feature = "networks")]
+            Self::Graph(graph) => Ok(graph.run()?),
         }
     }
 }

@@ -50,6 +50,14 @@ impl Array {
         }
     }
 
+    pub fn len(&self) -> usize {
+        match self {
+            Array::Floats(floats) => floats.len(),
+            Array::Bytes(bytes) => bytes.len(),
+            Array::Ints(ints) => ints.len(),
+        }
+    }
+
     pub fn read(&self) -> Elements<'_> {
         match self {
             Array::Floats(floats) => Elements::Floats(floats),

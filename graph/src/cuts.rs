@@ -1,8 +1,7 @@
 //! Nodes that take elements away, and that put some around.
 
-use windrow_operators as library;
-
 use crate::{
+    call::Call,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     operator::Operator,
@@ -63,9 +62,8 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
             Some(to) => to.clone(),
             None => lowering.memory(src.element, &middle(&extents)),
         };
-        let infos = (from.info()?, to.info()?);
-        let configured = library::pad_constant::<f32>::configure(&infos.0, before, behind, *value, &infos.1);
-        lowering.compute(layer, "pad_constant", configured, vec![from], to.clone())?;
+        let call = Call::pad_constant { before, behind, value: (*value).into() };
+        lowering.compute(layer, call, vec![from], to.clone())?;
         src = to.like(&extents);
         if is_last && own.is_none() {
             lowering.copy(layer, src.clone(), out.clone());

@@ -1,8 +1,7 @@
 //! Nodes that compute each element by itself, from one input or from several that may repeat.
 
-use windrow_operators as library;
-
 use crate::{
+    call::Call,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     operator::{Function, Operator, Pair},
@@ -11,15 +10,13 @@ use crate::{
 
 pub(crate) fn relu(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (src, out) = element_by_element(lowering, layer)?;
-    let configured = library::relu::configure(&src.info()?, &out.info()?);
-    lowering.compute(layer, "relu", configured, vec![src], out)
+    lowering.compute(layer, Call::relu {}, vec![src], out)
 }
 
 pub(crate) fn clip(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::Clip { lower, upper } = layer.node.operator else { return refused("it is no clip") };
     let (src, out) = element_by_element(lowering, layer)?;
-    let configured = library::clip::<f32>::configure(&src.info()?, lower, upper, &out.info()?);
-    lowering.compute(layer, "clip", configured, vec![src], out)
+    lowering.compute(layer, Call::clip { lower: lower.into(), upper: upper.into() }, vec![src], out)
 }
 
 pub(crate) fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(Slot, Slot), Refusal> {
@@ -29,27 +26,15 @@ pub(crate) fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>)
 }
 
 pub(crate) fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
-        let configured = library::add_f32::configure(&a.info()?, &b.info()?, &out.info()?);
-        lowering.compute(layer, "add_f32", configured, vec![a, b], out)
-    };
-    in_pairs(lowering, layer, configure)
+    in_pairs(lowering, layer, &Call::add_f32 {})
 }
 
 pub(crate) fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let configure = |lowering: &mut Lowering<'_>, [a, b]: [Slot; 2], out: Slot| {
-        let configured = library::multiply_f32::configure(&a.info()?, &b.info()?, &out.info()?);
-        lowering.compute(layer, "multiply_f32", configured, vec![a, b], out)
-    };
-    in_pairs(lowering, layer, configure)
+    in_pairs(lowering, layer, &Call::multiply_f32 {})
 }
 
 /// Two inputs and no more, each of which may repeat; a sum of others goes pair by pair, from the first on.
-pub(crate) fn in_pairs(
-    lowering: &mut Lowering<'_>,
-    layer: &Layer<'_>,
-    mut step: impl FnMut(&mut Lowering<'_>, [Slot; 2], Slot) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+pub(crate) fn in_pairs(lowering: &mut Lowering<'_>, layer: &Layer<'_>, call: &Call) -> Result<(), Refusal> {
     let extents = lowering.analysis.extents(layer.output).to_vec();
     let mut operands = Vec::new();
     for input in 0..layer.node.inputs.len() {
@@ -70,7 +55,7 @@ pub(crate) fn in_pairs(
             // As large as the whole: what is added so far may be no smaller.
             lowering.memory(out.element, &out.extents)
         };
-        step(lowering, [sum, operand], target.clone())?;
+        lowering.compute(layer, call.clone(), vec![sum, operand], target.clone())?;
         sum = target;
     }
     Ok(())
@@ -80,39 +65,33 @@ pub(crate) fn in_pairs(
 pub(crate) fn function(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::Function(function) = layer.node.operator else { return refused("it is no function") };
     let (src, out) = element_by_element(lowering, layer)?;
-    let infos = (src.info()?, out.info()?);
-    macro_rules! by {
-        ($kernel:ident $(, $value:expr)*) => {{
-            let configured = library::$kernel::configure(&infos.0, $($value,)* &infos.1);
-            lowering.compute(layer, stringify!($kernel), configured, vec![src], out)
-        }};
-    }
-    match function {
-        Function::Abs => by!(absolute),
-        Function::Neg => by!(negate),
-        Function::Exp => by!(exp),
-        Function::Log => by!(log),
-        Function::Sqrt => by!(sqrt),
-        Function::Reciprocal => by!(reciprocal),
-        Function::Erf => by!(erf),
-        Function::Floor => by!(floor),
-        Function::Ceil => by!(ceil),
-        Function::Round => by!(round),
-        Function::Sigmoid => by!(sigmoid),
-        Function::Tanh => by!(tanh),
-        Function::Softplus => by!(softplus),
-        Function::Softsign => by!(soft_sign),
-        Function::Mish => by!(mish),
-        Function::HardSwish => by!(hard_swish),
-        Function::Gelu => by!(gelu),
-        Function::GeluTanh => by!(gelu_tanh),
-        Function::LeakyRelu { slope } => by!(leaky_relu, slope),
-        Function::HardSigmoid { alpha, beta } => by!(hard_sigmoid, alpha, beta),
-        Function::Elu { alpha } => by!(elu, alpha),
-        Function::Selu { alpha, gamma } => by!(selu, alpha, gamma),
-        Function::Celu { alpha } => by!(celu, alpha),
-        Function::Swish { alpha } => by!(swish, alpha),
-    }
+    let call = match function {
+        Function::Abs => Call::absolute {},
+        Function::Neg => Call::negate {},
+        Function::Exp => Call::exp {},
+        Function::Log => Call::log {},
+        Function::Sqrt => Call::sqrt {},
+        Function::Reciprocal => Call::reciprocal {},
+        Function::Erf => Call::erf {},
+        Function::Floor => Call::floor {},
+        Function::Ceil => Call::ceil {},
+        Function::Round => Call::round {},
+        Function::Sigmoid => Call::sigmoid {},
+        Function::Tanh => Call::tanh {},
+        Function::Softplus => Call::softplus {},
+        Function::Softsign => Call::soft_sign {},
+        Function::Mish => Call::mish {},
+        Function::HardSwish => Call::hard_swish {},
+        Function::Gelu => Call::gelu {},
+        Function::GeluTanh => Call::gelu_tanh {},
+        Function::LeakyRelu { slope } => Call::leaky_relu { slope: slope.into() },
+        Function::HardSigmoid { alpha, beta } => Call::hard_sigmoid { alpha: alpha.into(), beta: beta.into() },
+        Function::Elu { alpha } => Call::elu { alpha: alpha.into() },
+        Function::Selu { alpha, gamma } => Call::selu { alpha: alpha.into(), gamma: gamma.into() },
+        Function::Celu { alpha } => Call::celu { alpha: alpha.into() },
+        Function::Swish { alpha } => Call::swish { alpha: alpha.into() },
+    };
+    lowering.compute(layer, call, vec![src], out)
 }
 
 /// A function of two elements.
@@ -122,21 +101,13 @@ pub(crate) fn pair(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(),
     if !is_sum && layer.node.inputs.len() != 2 {
         return refused("it has another number of inputs than two");
     }
-    in_pairs(lowering, layer, |lowering, [a, b], out| {
-        let infos = (a.info()?, b.info()?, out.info()?);
-        macro_rules! by {
-            ($name:literal, $kernel:ty) => {{
-                let configured = <$kernel>::configure(&infos.0, &infos.1, &infos.2);
-                lowering.compute(layer, $name, configured, vec![a, b], out)
-            }};
-        }
-        match pair {
-            Pair::Subtract => by!("subtract_f32", library::subtract_f32),
-            Pair::Divide => by!("divide", library::divide),
-            Pair::Power => by!("power", library::power),
-            Pair::Prelu => by!("prelu", library::prelu),
-            Pair::Minimum => by!("minimum", library::minimum<f32>),
-            Pair::Maximum => by!("maximum", library::maximum<f32>),
-        }
-    })
+    let call = match pair {
+        Pair::Subtract => Call::subtract_f32 {},
+        Pair::Divide => Call::divide {},
+        Pair::Power => Call::power {},
+        Pair::Prelu => Call::prelu {},
+        Pair::Minimum => Call::minimum {},
+        Pair::Maximum => Call::maximum {},
+    };
+    in_pairs(lowering, layer, &call)
 }

@@ -10,6 +10,7 @@ use crate::{
     analysis::Analysis,
     budget::Budget,
     error::PlanError,
+    fused::{Fused, Fusion},
     model::{Node, ValueId},
     operator::{Operator, Pads, Window},
 };
@@ -28,12 +29,19 @@ pub(crate) struct Layer<'m> {
     pub upper: Option<f32>,
     /// The image that it reads, and the zeros around that: above, on the left, below and on the right.
     pub image: Option<(ValueId, [usize; 4])>,
+    /// The nodes that are part of it, in the order of the above.
+    pub fused: Vec<Fused>,
 }
 
 impl<'m> Layer<'m> {
     /// A node that writes a value, with nothing folded into it.
     pub fn new(node: &'m Node, output: ValueId) -> Layer<'m> {
-        Layer { node, output, affine: None, added: None, upper: None, image: None }
+        Layer { node, output, affine: None, added: None, upper: None, image: None, fused: Vec::new() }
+    }
+
+    /// Keeps that another node is part of this.
+    fn fuse(&mut self, node: &Node, how: Fusion) {
+        self.fused.push(Fused { node: node.name.clone(), operator: node.kind.clone(), how });
     }
 
     /// The windows of a convolution over the image that it reads.
@@ -64,15 +72,18 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
     }
     let (mut layers, mut folded) = (Vec::new(), vec![false; nodes.len()]);
     let mut written: HashSet<ValueId> = analysis.model.inputs.iter().copied().collect();
-    let mut images: HashMap<ValueId, (ValueId, [usize; 4])> = HashMap::new();
+    let mut images: HashMap<ValueId, (&Node, (ValueId, [usize; 4]))> = HashMap::new();
     for &index in &analysis.nodes {
         let Some(output) = nodes[index].outputs.first().copied().flatten().filter(|_| !folded[index]) else { continue };
         if let Some(image) = zeros(analysis, &nodes[index], output, &reader) {
-            images.insert(output, image);
+            images.insert(output, (&nodes[index], image));
             continue;
         }
         let mut layer = Layer::new(&nodes[index], output);
-        layer.image = nodes[index].input(0).and_then(|input| images.get(&input).copied());
+        if let Some((pad, image)) = nodes[index].input(0).and_then(|input| images.get(&input)) {
+            layer.image = Some(*image);
+            layer.fuse(pad, Fusion::Padded);
+        }
         while let Some(next) = only_reader(analysis, &layer, &reader) {
             let Some(output) = nodes[next].outputs.first().copied().flatten() else { break };
             let channels = analysis.extents(layer.output).get(1).copied().unwrap_or(0);
@@ -81,6 +92,7 @@ pub(crate) fn layers<'m>(analysis: &Analysis<'m>, budget: &mut Budget) -> Result
                 None => affine,
                 Some(before) => before.then(&affine),
             });
+            layer.fuse(&nodes[next], Fusion::Folded);
             (layer.output, folded[next]) = (output, true);
         }
         follow(analysis, &mut layer, &reader, &written, &mut folded);
@@ -139,12 +151,14 @@ fn follow(
         && written.contains(&other)
         && analysis.extents(other) == analysis.extents(layer.output)
     {
+        layer.fuse(node, Fusion::Added);
         (layer.output, layer.added, folded[index]) = (output, Some(other), true);
     }
     if let Some((index, node, output)) = next(layer).filter(|_| is_bounded)
         && let Some(upper) = bound(&node.operator)
         && analysis.quantization(output) == analysis.quantization(layer.output)
     {
+        layer.fuse(node, Fusion::Bounded);
         (layer.output, layer.upper, folded[index]) = (output, Some(upper), true);
     }
 }

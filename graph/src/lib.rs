@@ -31,23 +31,30 @@
 
 mod analysis;
 mod array;
+mod assemble;
 mod budget;
+mod call;
 mod cuts;
 mod elements;
 mod error;
+mod file;
+mod float;
 mod fold;
+mod fused;
 mod lower;
 mod malformed;
 mod model;
 mod onnx;
 pub mod operator;
 mod plan;
+mod prepare;
 mod quantized;
 mod rows;
 mod run;
 mod scaling;
 mod shape;
 mod slot;
+mod step;
 mod steps;
 mod sums;
 mod table;
@@ -64,7 +71,11 @@ mod pages {
 }
 
 pub use error::{ModelError, PlanError, RunPlanError, Unsupported};
+pub use file::PlanFileError;
+pub use fused::{Fused, Fusion};
 pub use malformed::Malformed;
 pub use model::{Model, Node};
-pub use plan::{Plan, PlanOptions, Step};
+pub use plan::{Buffer, Plan, PlanOptions};
 pub use scaling::Requantization;
+pub use slot::Root;
+pub use step::{Access, Step};

@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 
-use windrow::{Configured, ElementType, Kernel, TensorInfo, chain::Simple};
+use windrow::{ElementType, TensorInfo, chain::Simple};
 
 use crate::{
     analysis::Analysis,
     array::Array,
     budget::Budget,
+    call::Call,
     error::PlanError,
     fold::Layer,
+    fused::Fused,
     model::{Elements, ValueId, count},
     operator::Operator,
+    prepare::Prepare,
     scaling::Requantization,
     shape::dimension,
-    slot::{Bound, Root, Slot},
+    slot::{Root, Slot},
 };
 
 /// A step of a plan: what is read, what is written, and what computes it.
@@ -24,7 +27,9 @@ pub(crate) struct Lowered {
     /// The format's name of what the node computes.
     pub operator: String,
     /// The operator of the library.
-    pub kernel: &'static str,
+    pub call: Call,
+    /// What it computes of other nodes.
+    pub fused: Vec<Fused>,
     pub reads: Vec<Slot>,
     pub writes: Slot,
     /// `None` for a copy.
@@ -203,52 +208,23 @@ impl Lowering<'_> {
         Ok(self.constant(array, &extents))
     }
 
-    /// Adds a step that a configured kernel computes.
-    pub fn compute<K: Kernel>(
-        &mut self,
-        layer: &Layer<'_>,
-        kernel: &'static str,
-        configured: Result<Configured<K>, windrow::InvalidConfiguration>,
-        reads: Vec<Slot>,
-        writes: Slot,
-    ) -> Result<(), Refusal> {
-        // The operator's own rules are the table's.
-        let mut configured = configured.or_else(|error| refused(error.to_string()))?;
-        for (input, read) in reads.iter().enumerate() {
-            configured = self.with_constant(layer, configured, (input, read))?;
-        }
-        let function = Simple::new(&configured).or_else(|error| refused(error.to_string()))?;
-        self.push(layer, kernel, reads, writes, Some(function));
+    /// Adds a step that an operator of the library computes.
+    pub fn compute(&mut self, layer: &Layer<'_>, call: Call, reads: Vec<Slot>, writes: Slot) -> Result<(), Refusal> {
+        let (reading, constants) = (&reads[..], &self.constants[..]);
+        let prepare = Prepare { node: layer.node.name(), reads: reading, constants, budget: &mut self.budget };
+        let function = prepare.call(&call, &writes)?;
+        self.push(layer, call, reads, writes, function);
         Ok(())
-    }
-
-    /// The kernel with what it reads laid out for it, where that is a constant.
-    fn with_constant<K: Kernel>(
-        &mut self,
-        layer: &Layer<'_>,
-        configured: Configured<K>,
-        (input, read): (usize, &Slot),
-    ) -> Result<Configured<K>, Refusal> {
-        let Root::Constant(constant) = read.root else { return Ok(configured) };
-        let Some(view) = self.constants[constant].read().view(&Bound::new(read.clone())) else { return Ok(configured) };
-        let view = view?;
-        let before = configured.constant_bytes();
-        // A copy has columns for whole strips, fewer than twice as many.
-        let most = count(&read.extents).unwrap_or(usize::MAX).saturating_mul(2);
-        self.budget.clone().floats(layer.node.name(), most)?;
-        let configured = configured.with_constant(input, view).or_else(|error| refused(error.to_string()))?;
-        self.budget.bytes(layer.node.name(), configured.constant_bytes() - before)?;
-        Ok(configured)
     }
 
     /// Adds a step that copies; by way of another place where both lie in the same memory.
     pub fn copy(&mut self, layer: &Layer<'_>, from: Slot, to: Slot) {
         if from.root == to.root {
             let between = self.memory(from.element, &from.extents);
-            self.push(layer, "copy", vec![from], between.clone(), None);
-            self.push(layer, "copy", vec![between], to, None);
+            self.push(layer, Call::copy {}, vec![from], between.clone(), None);
+            self.push(layer, Call::copy {}, vec![between], to, None);
         } else {
-            self.push(layer, "copy", vec![from], to, None);
+            self.push(layer, Call::copy {}, vec![from], to, None);
         }
     }
 
@@ -257,16 +233,9 @@ impl Lowering<'_> {
         self.slots[value.0].clone()
     }
 
-    fn push(
-        &mut self,
-        layer: &Layer<'_>,
-        kernel: &'static str,
-        reads: Vec<Slot>,
-        writes: Slot,
-        function: Option<Simple>,
-    ) {
-        let (node, operator) = (layer.node.name.clone(), layer.node.kind.clone());
-        self.steps.push(Lowered { node, operator, kernel, reads, writes, function });
+    fn push(&mut self, layer: &Layer<'_>, call: Call, reads: Vec<Slot>, writes: Slot, function: Option<Simple>) {
+        let (node, operator, fused) = (layer.node.name.clone(), layer.node.kind.clone(), layer.fused.clone());
+        self.steps.push(Lowered { node, operator, call, fused, reads, writes, function });
     }
 
     /// A slot in another shape, copied where strides can't say it: an image to where its channels lie side by side.

@@ -1,26 +1,20 @@
 //! A plan: a model whose operators are chosen, configured and given their memory, to be run many times.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use windrow::{
-    AnyView, AnyViewMut, Element, Scheduler, Tensor, TensorInfo,
-    chain::Simple,
-    memory::{Heap, MemoryGroup, MemoryManager, Planner, Recording, TensorId},
-};
+use windrow::{AnyView, AnyViewMut, Element, ElementType, Scheduler, Tensor, TensorInfo, memory::MemoryGroup};
 
 use crate::{
     analysis::Analysis,
     array::Array,
+    assemble::{Intermediate, Parts},
     budget::Budget,
     error::{PlanError, RunPlanError},
     lower::Lowering,
     model::{Model, ValueId},
     run::Run,
     scaling::Requantization,
-    slot::{Bound, Root},
+    step::Step,
     steps::lower,
 };
 
@@ -53,20 +47,27 @@ pub struct Plan {
     pub(crate) inputs: Vec<Named>,
     pub(crate) outputs: Vec<Named>,
     pub(crate) constants: Vec<Array>,
+    /// The type of the elements of each intermediate, and how many there are.
+    pub(crate) buffers: Vec<(ElementType, usize)>,
     pub(crate) group: MemoryGroup,
-    /// The tensor of each intermediate; `None` for one that no step needs.
-    pub(crate) tensors: Vec<Option<TensorId>>,
+    /// Where each intermediate lies; `None` for one that no step needs.
+    pub(crate) intermediates: Vec<Option<Intermediate>>,
 }
 
-/// What a plan does at a time: one operator of the library, or a copy.
-#[derive(Debug)]
-pub struct Step {
-    pub(crate) node: String,
-    operator: String,
-    kernel: &'static str,
-    pub(crate) reads: Vec<Bound>,
-    pub(crate) writes: Bound,
-    pub(crate) function: Option<Simple>,
+/// A part of the memory of a run, and the steps that need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Buffer {
+    /// Its number, as [`Root::Memory`](crate::Root::Memory) has it.
+    pub number: usize,
+    /// Bytes from the start of the run's memory.
+    pub offset: usize,
+    /// Bytes that it takes.
+    pub bytes: usize,
+    /// The step that writes it first.
+    pub first: usize,
+    /// The last step that needs it.
+    pub last: usize,
 }
 
 /// An input or an output.
@@ -95,67 +96,9 @@ impl Model {
         let inputs = self.inputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let outputs = self.outputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let lowering = Lowering::new(analysis, Budget::new(options.memory), options.requantization);
-        let mut lowering = lower(lowering)?;
-        let (group, tensors) = intermediates(&mut lowering, options.runs.max(1))?;
-        drop_unread(&mut lowering);
-        let steps = lowering.steps.into_iter().map(|step| Step {
-            node: step.node,
-            operator: step.operator,
-            kernel: step.kernel,
-            reads: step.reads.into_iter().map(Bound::new).collect(),
-            writes: Bound::new(step.writes),
-            function: step.function,
-        });
-        Ok(Plan { steps: steps.collect(), inputs, outputs, constants: lowering.constants, group, tensors })
+        let Lowering { steps, constants, buffers, budget, .. } = lower(lowering)?;
+        Parts { inputs, outputs, steps, constants, buffers }.assemble(budget, options.runs)
     }
-}
-
-/// Constants that were put into another order are needed in that one alone.
-fn drop_unread(lowering: &mut Lowering<'_>) {
-    let mut is_read = vec![false; lowering.constants.len()];
-    for slot in lowering.steps.iter().flat_map(|step| &step.reads) {
-        if let Root::Constant(constant) = slot.root {
-            is_read[constant] = true;
-        }
-    }
-    for (constant, _) in lowering.constants.iter_mut().zip(is_read).filter(|(_, is_read)| !is_read) {
-        *constant = Array::Floats(Arc::from([]));
-    }
-}
-
-/// Plans the intermediates by when they are needed, and makes their memory.
-fn intermediates(lowering: &mut Lowering<'_>, runs: usize) -> Result<(MemoryGroup, Vec<Option<TensorId>>), PlanError> {
-    let mut lives: Vec<Option<(usize, usize)>> = vec![None; lowering.buffers.len()];
-    for (index, step) in lowering.steps.iter().enumerate() {
-        for slot in step.reads.iter().chain([&step.writes]) {
-            let Root::Memory(buffer) = slot.root else { continue };
-            lives[buffer] = Some((lives[buffer].map_or(index, |(first, _)| first), index));
-        }
-    }
-    let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let (mut recording, mut tensors) = (Recording::managed(&manager), vec![None; lives.len()]);
-    let (mut begins, mut ends) = (vec![Vec::new(); lowering.steps.len()], vec![Vec::new(); lowering.steps.len()]);
-    for (buffer, life) in lives.iter().enumerate() {
-        let Some((first, last)) = *life else { continue };
-        begins[first].push(buffer);
-        ends[last].push(buffer);
-    }
-    for (begins, ends) in begins.iter().zip(&ends) {
-        for &buffer in begins {
-            // One that is too large by itself is refused before its shape is.
-            let (element, count) = lowering.buffers[buffer];
-            lowering.budget.clone().bytes("an intermediate", count.saturating_mul(element.size()))?;
-            let info = TensorInfo::new(element, 1, &[count])?;
-            tensors[buffer] = Some(recording.begin_lifetime(info));
-        }
-        for &buffer in ends {
-            tensors[buffer].map_or(Ok(()), |tensor| recording.end_lifetime(tensor))?;
-        }
-    }
-    let group = recording.finish()?;
-    lowering.budget.bytes("the intermediates", group.plan().size().saturating_mul(runs))?;
-    manager.populate(Arc::new(Heap), runs)?;
-    Ok((group, tensors))
 }
 
 impl Plan {
@@ -226,6 +169,23 @@ impl Plan {
         &self.steps
     }
 
+    /// Returns where each intermediate lies in the memory of a run, and which steps need it. Those that no step needs at the same time
+    /// may lie in the same place.
+    pub fn buffers(&self) -> impl Iterator<Item = Buffer> {
+        let places = &self.group.plan().places;
+        self.intermediates.iter().enumerate().filter_map(|(number, found)| {
+            let (&(element, count), Intermediate { number: place, first, last, .. }) =
+                (self.buffers.get(number)?, (*found)?);
+            let (offset, bytes) = (places.get(place)?.offset, count.saturating_mul(element.size()));
+            Some(Buffer { number, offset, bytes, first, last })
+        })
+    }
+
+    /// Returns the bytes that the constants take, those copies aside that are packed for the processor.
+    pub fn constant_bytes(&self) -> usize {
+        self.constants.iter().map(|array| array.len().saturating_mul(array.element().size())).sum()
+    }
+
     /// Returns the bytes that the intermediates of a run take together.
     pub fn intermediate_bytes(&self) -> usize {
         self.group.plan().size()
@@ -243,28 +203,6 @@ impl Named {
             None => info,
         };
         Ok(Named { name: analysis.name(value).to_owned(), info })
-    }
-}
-
-impl Step {
-    /// Returns the name of the model's node that it belongs to.
-    pub fn node(&self) -> &str {
-        &self.node
-    }
-
-    /// Returns the format's name of what the node computes.
-    pub fn operator(&self) -> &str {
-        &self.operator
-    }
-
-    /// Returns the name of the library's operator that computes it, or `copy`.
-    pub fn kernel(&self) -> &'static str {
-        self.kernel
-    }
-
-    /// Returns the extents of what it writes, as the operator has them.
-    pub fn extents(&self) -> &[usize] {
-        &self.writes.slot.extents
     }
 }
 

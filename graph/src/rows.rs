@@ -1,9 +1,9 @@
 //! Nodes whose elements are made of those along some dimensions, which the library takes as one.
 
-use windrow_operators as library;
-
 use crate::{
     array::Array,
+    call::Call,
+    float::Float,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     operator::{Operator, Reduction},
@@ -33,10 +33,7 @@ pub(crate) fn written(
 
 /// Rows of the last dimension: the others are one.
 pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    of_softmax(lowering, layer, |lowering, rows, out| {
-        let configured = library::softmax::configure(&rows.info()?, &out.info()?);
-        lowering.compute(layer, "softmax", configured, vec![rows], out)
-    })
+    of_softmax(lowering, layer, |lowering, rows, out| lowering.compute(layer, Call::softmax {}, vec![rows], out))
 }
 
 /// Has `step` compute the rows of a softmax.
@@ -63,19 +60,13 @@ pub(crate) fn of_softmax(
 /// Some dimensions that follow each other become one element. An image's channels are its last dimension here.
 pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     of_reduction(lowering, layer, |lowering, by, src, out| {
-        let infos = (src.info()?, out.info()?);
-        macro_rules! by {
-            ($name:literal, $kernel:ty) => {{
-                let configured = <$kernel>::configure(&infos.0, &infos.1);
-                lowering.compute(layer, $name, configured, vec![src], out)
-            }};
-        }
-        match by {
-            Reduction::Sum => by!("reduce_sum", library::reduce_sum),
-            Reduction::Mean => by!("reduce_mean", library::reduce_mean),
-            Reduction::Greatest => by!("reduce_max", library::reduce_max<f32>),
-            Reduction::Least => by!("reduce_min", library::reduce_min<f32>),
-        }
+        let call = match by {
+            Reduction::Sum => Call::reduce_sum {},
+            Reduction::Mean => Call::reduce_mean {},
+            Reduction::Greatest => Call::reduce_max {},
+            Reduction::Least => Call::reduce_min {},
+        };
+        lowering.compute(layer, call, vec![src], out)
     })
 }
 
@@ -134,9 +125,7 @@ pub(crate) fn layer_normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>
         }
     };
     written(lowering, layer, &order, &extents, src, |lowering, src, out| {
-        let infos = (src.info()?, scale.info()?, bias.info()?, out.info()?);
-        let configured = library::layer_norm::configure(&infos.0, &infos.1, &infos.2, epsilon, &infos.3);
-        lowering.compute(layer, "layer_norm", configured, vec![src, scale, bias], out)
+        lowering.compute(layer, Call::layer_norm { epsilon: epsilon.into() }, vec![src, scale, bias], out)
     })
 }
 
@@ -150,8 +139,8 @@ pub(crate) fn local_response(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> 
     let extents = [src.extents[0], src.extents[1], src.extents[2..].iter().product()];
     let src = lowering.reshaped(layer, &src, &extents);
     written(lowering, layer, &order, &extents, src, |lowering, src, out| {
-        let (infos, factor) = ((src.info()?, out.info()?), alpha / size as f32);
-        let configured = library::local_response_norm::configure(&infos.0, size as i32, factor, beta, bias, &infos.1);
-        lowering.compute(layer, "local_response_norm", configured, vec![src], out)
+        let (factor, beta, bias) = (Float(alpha / size as f32), beta.into(), bias.into());
+        let call = Call::local_response_norm { size: size as i32, factor, beta, bias };
+        lowering.compute(layer, call, vec![src], out)
     })
 }

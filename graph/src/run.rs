@@ -9,8 +9,9 @@ use windrow::{
 use crate::{
     array::{Array, Elements, ElementsMut},
     error::RunPlanError,
-    plan::{Named, Plan, Step},
+    plan::{Named, Plan},
     slot::Root,
+    step::Step,
 };
 
 /// What a run reads and writes.
@@ -84,13 +85,16 @@ impl<'r> Run<'r> {
     }
 }
 
+/// Intermediates that a step needs, at most.
+pub(crate) const MAX_BUFFERS: usize = 4;
+
 /// The intermediates that a step needs.
 fn buffers<'m>(
     plan: &Plan,
     step: &Step,
     memory: &'m mut Acquired<'_>,
 ) -> Result<Vec<(usize, ElementsMut<'m>)>, RunPlanError> {
-    let mut buffers: Vec<usize> = Vec::with_capacity(4);
+    let mut buffers: Vec<usize> = Vec::with_capacity(MAX_BUFFERS);
     for bound in step.reads.iter().chain([&step.writes]) {
         if let Root::Memory(buffer) = bound.slot.root
             && !buffers.contains(&buffer)
@@ -99,13 +103,17 @@ fn buffers<'m>(
         }
     }
     let missing = MemoryError::NotPopulated;
-    let id = |buffer: usize| plan.tensors.get(buffer).copied().flatten().ok_or(missing);
+    let id = |buffer: usize| {
+        let found = plan.intermediates.get(buffer).copied().flatten();
+        found.map(|found| found.tensor).ok_or(missing)
+    };
     let views: Vec<AnyViewMut<'m>> = match buffers[..] {
         [] => Vec::new(),
         [a] => memory.tensors([id(a)?])?.into(),
         [a, b] => memory.tensors([id(a)?, id(b)?])?.into(),
         [a, b, c] => memory.tensors([id(a)?, id(b)?, id(c)?])?.into(),
         [a, b, c, d] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?])?.into(),
+        // A step of more is never made.
         _ => return Err(missing.into()),
     };
     let elements = |view: AnyViewMut<'m>| ElementsMut::of(view).ok_or(RunPlanError::from(missing));

@@ -3,18 +3,20 @@
 //! Shapes are ONNX' own throughout, `[image, channel, row, column]` for an image. Where channels lie side by side, that is a
 //! matter of strides; operators that take channels last are given permuted views.
 
+use serde::{Deserialize, Serialize};
 use windrow::ElementType;
 
-/// What memory a value lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Root {
+/// What memory a tensor lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Root {
     /// A tensor that the caller gives to read.
     Input(usize),
     /// A tensor that the caller gives to write.
     Output(usize),
     /// A constant of the plan.
     Constant(usize),
-    /// An intermediate.
+    /// An intermediate, in the memory of a run.
     Memory(usize),
 }
 

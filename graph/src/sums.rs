@@ -1,16 +1,12 @@
 //! Sums of products, with what is added to them and what bounds them: products of matrices and convolutions.
 
-use windrow::chain::OneKernel;
-use windrow_operators as library;
-
 use crate::{
+    call::Call,
+    float::Float,
     fold::Layer,
     lower::{Lowering, Refusal},
     slot::Slot,
 };
-
-/// The kernel that a pipeline of the library is.
-pub(crate) type One<P> = <P as OneKernel>::Kernel;
 
 /// The numbers of a window, as kernels take them.
 pub(crate) struct Numbers {
@@ -53,28 +49,14 @@ impl Sums {
 
     /// Adds the step of a product of matrices.
     pub fn product(self, lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-        let (src, weights, bias) = (&self.src.info()?, &self.weights.info()?, &self.bias.info()?);
-        let (added, out) = (self.added.as_ref().map(Slot::info).transpose()?, &self.out.info()?);
+        let call = match (&self.added, layer.upper.map(Float)) {
+            (None, None) => Call::dense {},
+            (None, Some(upper)) => Call::dense_relu { upper },
+            (Some(_), None) => Call::dense_add {},
+            (Some(_), Some(upper)) => Call::dense_add_relu { upper },
+        };
         let (reads, to) = self.slots();
-        match (&added, layer.upper) {
-            (None, None) => {
-                let configured = library::dense::configure(src, weights, bias, out);
-                lowering.compute(layer, "dense", configured, reads, to)
-            }
-            (None, Some(upper)) => {
-                let configured = One::<library::functions::dense_relu>::configure(src, weights, bias, upper, out);
-                lowering.compute(layer, "dense_relu", configured, reads, to)
-            }
-            (Some(added), None) => {
-                let configured = One::<library::functions::dense_add>::configure(src, weights, bias, added, out);
-                lowering.compute(layer, "dense_add", configured, reads, to)
-            }
-            (Some(added), Some(upper)) => {
-                let configured =
-                    One::<library::functions::dense_add_relu>::configure(src, weights, bias, added, upper, out);
-                lowering.compute(layer, "dense_add_relu", configured, reads, to)
-            }
-        }
+        lowering.compute(layer, call, reads, to)
     }
 
     /// Adds the step of a convolution, whose channels go last.
@@ -84,33 +66,14 @@ impl Sums {
         layer: &Layer<'_>,
         &Numbers { stride, dilation, pads }: &Numbers,
     ) -> Result<(), Refusal> {
-        let (src, weights, bias) = (&self.src.info()?, &self.weights.info()?, &self.bias.info()?);
-        let (added, out) = (self.added.as_ref().map(Slot::info).transpose()?, &self.out.info()?);
+        let call = match (&self.added, layer.upper.map(Float)) {
+            (None, None) => Call::conv2d { stride, dilation, pads },
+            (None, Some(upper)) => Call::conv2d_relu { stride, dilation, pads, upper },
+            (Some(_), None) => Call::conv2d_add { stride, dilation, pads },
+            (Some(_), Some(upper)) => Call::conv2d_add_relu { stride, dilation, pads, upper },
+        };
         let (reads, to) = self.slots();
-        match (&added, layer.upper) {
-            (None, None) => {
-                let configured = library::conv2d::configure(src, weights, bias, stride, dilation, pads, out);
-                lowering.compute(layer, "conv2d", configured, reads, to)
-            }
-            (None, Some(upper)) => {
-                let configured = One::<library::functions::conv2d_relu>::configure(
-                    src, weights, bias, stride, dilation, pads, upper, out,
-                );
-                lowering.compute(layer, "conv2d_relu", configured, reads, to)
-            }
-            (Some(added), None) => {
-                let configured = One::<library::functions::conv2d_add>::configure(
-                    src, weights, bias, added, stride, dilation, pads, out,
-                );
-                lowering.compute(layer, "conv2d_add", configured, reads, to)
-            }
-            (Some(added), Some(upper)) => {
-                let configured = One::<library::functions::conv2d_add_relu>::configure(
-                    src, weights, bias, added, stride, dilation, pads, upper, out,
-                );
-                lowering.compute(layer, "conv2d_add_relu", configured, reads, to)
-            }
-        }
+        lowering.compute(layer, call, reads, to)
     }
 
     /// What the kernel reads, in its order, and what it writes.

@@ -3,10 +3,9 @@
 //! A row takes a node by what it is; whether its operator computes just this is what the operator's own `configure` says, whose
 //! refusal becomes the reason that a user reads. A network that needs another operator needs a row more.
 
-use windrow_operators as library;
-
 use crate::{
     array::Array,
+    call::Call,
     cuts, elements,
     fold::{Affine, Layer, affine, is_depthwise},
     lower::{Lowering, Refusal, refused},
@@ -14,7 +13,7 @@ use crate::{
     quantized, rows,
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
-    sums::{Numbers, One, Sums},
+    sums::{Numbers, Sums},
     weights::{channels, permuted},
 };
 
@@ -149,20 +148,11 @@ fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refus
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let Numbers { stride, dilation, pads } = numbers;
-    let infos = (src.info()?, weights.info()?, bias.info()?, out.info()?);
-    let (a, b, c, o) = (&infos.0, &infos.1, &infos.2, &infos.3);
-    let reads = vec![src, weights, bias];
-    match layer.upper {
-        None => {
-            let configured = library::depthwise_conv2d::configure(a, b, c, stride, dilation, pads, o);
-            lowering.compute(layer, "depthwise_conv2d", configured, reads, out)
-        }
-        Some(upper) => {
-            let configured =
-                One::<library::functions::depthwise_conv2d_relu>::configure(a, b, c, stride, dilation, pads, upper, o);
-            lowering.compute(layer, "depthwise_conv2d_relu", configured, reads, out)
-        }
-    }
+    let call = match layer.upper {
+        None => Call::depthwise_conv2d { stride, dilation, pads },
+        Some(upper) => Call::depthwise_conv2d_relu { stride, dilation, pads, upper: upper.into() },
+    };
+    lowering.compute(layer, call, vec![src, weights, bias], out)
 }
 
 /// The bias of a convolution with what is folded into it; zeros where it has none.
@@ -201,9 +191,7 @@ fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let rows = src.extents.iter().product::<usize>() / inner;
     if other.extents.len() > 2 {
         let out = lowering.destination(layer.output, &[src.clone(), other.clone()])?;
-        let infos = (src.info()?, other.info()?, out.info()?);
-        let configured = library::matrix_product::configure(&infos.0, &infos.1, &infos.2);
-        return lowering.compute(layer, "matrix_product", configured, vec![src, other], out);
+        return lowering.compute(layer, Call::matrix_product {}, vec![src, other], out);
     }
     let weights = permuted(lowering, layer, 1, &[0, 1], None)?;
     let columns = weights.extents[1];
@@ -219,9 +207,7 @@ fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let Operator::MaxPool(window) = &layer.node.operator else { return refused("it is no pooling") };
     let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    let infos = (src.info()?, out.info()?);
-    let configured = library::max_pool2d::configure(&infos.0, size, stride, pads, &infos.1);
-    lowering.compute(layer, "max_pool2d", configured, vec![src], out)
+    lowering.compute(layer, Call::max_pool2d { size, stride, pads }, vec![src], out)
 }
 
 fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
@@ -233,10 +219,8 @@ fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Re
         return refused("zeros count that are pads, and a last window may end behind them");
     }
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    let infos = (src.info()?, out.info()?);
-    let configured =
-        library::average_pool2d::configure(&infos.0, size, stride, pads, i32::from(*counts_pads), &infos.1);
-    lowering.compute(layer, "average_pool2d", configured, vec![src], out)
+    let call = Call::average_pool2d { size, stride, pads, counts_pads: (*counts_pads).into() };
+    lowering.compute(layer, call, vec![src], out)
 }
 
 /// The windows of a pooling, as kernels take them.
@@ -284,19 +268,11 @@ fn normalization(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), R
         [scale, shift].map(|numbers| lowering.constant(floats(&numbers), &extents).with_channels_last());
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.with_channels_last();
     let src = src.with_channels_last();
-    let infos = (src.info()?, scale.info()?, shift.info()?, out.info()?);
-    let (x, a, b, o) = (&infos.0, &infos.1, &infos.2, &infos.3);
-    let reads = vec![src, scale, shift];
-    match layer.upper {
-        None => {
-            let configured = library::scale_shift::configure(x, a, b, o);
-            lowering.compute(layer, "scale_shift", configured, reads, out)
-        }
-        Some(upper) => {
-            let configured = One::<library::functions::scale_shift_relu>::configure(x, a, b, upper, o);
-            lowering.compute(layer, "scale_shift_relu", configured, reads, out)
-        }
-    }
+    let call = match layer.upper {
+        None => Call::scale_shift {},
+        Some(upper) => Call::scale_shift_relu { upper: upper.into() },
+    };
+    lowering.compute(layer, call, vec![src, scale, shift], out)
 }
 
 /// What the layers before it have not written in its place is copied there.

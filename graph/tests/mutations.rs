@@ -5,9 +5,13 @@ mod common;
 use common::{
     bytes,
     file::{File, float, message},
-    names, quantized,
+    names, plan,
+    plans::{Files, run_on_zeros},
+    quantized,
 };
-use windrow_graph::{Model, PlanOptions};
+use serde_json::Value;
+use windrow::{Serial, tensor::DType};
+use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization};
 
 /// Mutations of each file: 400, unless `WINDROW_MUTATIONS` says another number.
 fn mutations() -> usize {
@@ -27,6 +31,44 @@ impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % end
+    }
+
+    /// The same JSON with one or two changes that leave it JSON: another number, a number or a name of elsewhere in it, elements that are
+    /// removed, doubled or exchanged.
+    fn mutated_json(&mut self, original: &Value) -> Value {
+        let mut json = original.clone();
+        for _ in 0..=self.below(2) {
+            let mut places = Vec::new();
+            find_places(&json, String::new(), &mut places);
+            let place = self.below(places.len());
+            // Mostly one of its own kind: others are refused before any rule is asked.
+            let kind_of = |place: usize| json.pointer(&places[place]).map(std::mem::discriminant);
+            let mut others = (0..8).map(|_| self.below(places.len())).collect::<Vec<_>>().into_iter();
+            let other = others.find(|other| kind_of(*other) == kind_of(place)).unwrap_or(0);
+            let other = json.pointer(&places[other]).cloned().unwrap_or_default();
+            let kind = self.below(8);
+            let extreme = [0, 1, 2, -1, 127, 255, 1 << 30, i64::MAX, i64::MIN, 1 << 40][self.below(10)];
+            let (by, chosen) = (1 + self.below(8) as i64, self.below(1 << 16));
+            match json.pointer_mut(&places[place]) {
+                Some(Value::Array(elements)) if !elements.is_empty() => {
+                    let (at, to) = (chosen % elements.len(), (chosen >> 8) % elements.len());
+                    match kind {
+                        0..=2 => drop(elements.remove(at)),
+                        3 | 4 => elements.insert(to, elements[at].clone()),
+                        _ => elements.swap(at, to),
+                    }
+                }
+                Some(Value::Number(number)) if kind < 6 => {
+                    let own = number.as_i64().unwrap_or(0);
+                    let found =
+                        [extreme, own.wrapping_add(by), own.wrapping_sub(by), own.wrapping_mul(by)][kind.min(3)];
+                    *number = found.into();
+                }
+                Some(found) => *found = other,
+                None => {}
+            }
+        }
+        json
     }
 
     /// A file with one to three changes, a small one with one or two: a bit, a byte, an extreme; bytes removed, doubled, moved or made a long number, most of
@@ -62,12 +104,129 @@ impl Random {
     }
 }
 
+/// Plans in files that are mutated, with their names.
+fn plans() -> Vec<(String, Files)> {
+    let of_onnx = names().into_iter().filter(|name| name != "squeezenet").map(|name| (Files::of(&plan(&name)), name));
+    let of_tflite = [Requantization::Integer, Requantization::Float].into_iter().flat_map(|requantization| {
+        let plan = move |name| quantized::plan(name, requantization);
+        quantized::SMALL.into_iter().map(move |name| (Files::of(&plan(name)), format!("{name}, {requantization:?}")))
+    });
+    of_onnx.chain(of_tflite).map(|(files, name)| (name, files)).collect()
+}
+
+/// Whether a plan is small enough to be run by a test.
+fn is_small(plan: &Plan) -> bool {
+    let elements = |info: &windrow::TensorInfo| {
+        info.shape().extents().iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
+    };
+    let work = |step: &windrow_graph::Step| {
+        let read = step.reads().map(|read| read.extents.iter().product::<usize>()).max().unwrap_or(1);
+        read.saturating_mul(step.extents().iter().product()) < 1 << 26
+    };
+    let is_known = |info: &windrow::TensorInfo| elements(info).is_some_and(|count| count < 1 << 14);
+    plan.inputs().chain(plan.outputs()).all(|(_, info)| is_known(info)) && plan.steps().iter().all(work)
+}
+
 /// The files that are mutated, with their names. Of quantised networks those are small, so that few mutations lie in weights.
 fn files() -> Vec<(String, Vec<u8>)> {
     let of_onnx = names().into_iter().map(|name| (bytes(&name), name));
     let of_tflite =
         quantized::SMALL.iter().map(|name| (quantized::file(&format!("{name}.tflite")), (*name).to_owned()));
     of_onnx.chain(of_tflite).map(|(bytes, name)| (name, bytes)).collect()
+}
+
+/// The places of all values in some JSON, as `Value::pointer` takes them; digests aside, which tell all that is done to them.
+fn find_places(json: &Value, place: String, places: &mut Vec<String>) {
+    match json {
+        Value::Array(elements) => {
+            elements.iter().enumerate().for_each(|(at, json)| find_places(json, format!("{place}/{at}"), places));
+        }
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| *name != "sha256")
+            .for_each(|(name, json)| find_places(json, format!("{place}/{name}"), places)),
+        _ => {}
+    }
+    places.push(place);
+}
+
+/// Bytes, and what is still JSON; whatever is read runs.
+#[test]
+fn mutated_plans_never_panic_and_take_bounded_memory() {
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    // A part of them where a processor is emulated.
+    let mutations = if cfg!(target_arch = "x86_64") { mutations() } else { mutations() / 16 };
+    let (mut read, mut refused) = (0, 0);
+    for (name, files) in plans() {
+        let (mut random, json) = (Random(3 + files.plan.len() as u64), files.json());
+        for mutation in 0..mutations {
+            let mutated = if mutation % 4 == 0 {
+                Files { plan: random.mutated(&files.plan), ..files.clone() }
+            } else {
+                files.with_json(&random.mutated_json(&json))
+            };
+            let mut found = None;
+            let taken = allocation_counter::measure(|| {
+                found = Some(Plan::read(&mutated.plan, &mutated.constants, &options));
+            });
+            let steps = json["steps"].as_array().map_or(0, Vec::len) + 4;
+            let bytes = mutated.plan.len() + mutated.constants.len();
+            let bound = (MEMORY + 512 * bytes + 64 * 1024 * steps) as u64;
+            assert!(taken.bytes_max <= bound, "{name}, mutation {mutation}: {} bytes", taken.bytes_max);
+            match found {
+                Some(Ok(plan)) => {
+                    read += 1;
+                    if is_small(&plan) {
+                        run_on_zeros(&plan);
+                    }
+                }
+                Some(Err(PlanFileError::Malformed(_))) | None => {}
+                Some(Err(_)) => refused += 1,
+            }
+        }
+    }
+    let all = plans().len() * mutations;
+    println!("of {all} plans {read} were read, and {refused} refused by a rule");
+    // Mutations that leave no plan would show nothing.
+    assert!(read > all / 10 && refused > all / 4);
+}
+
+/// Elements of the least bytes, which take the most memory for them.
+#[test]
+fn plans_of_empty_elements_take_bounded_memory() {
+    let list = |name: &str, element: &str| {
+        let others = ["inputs", "outputs", "constants", "buffers", "steps"].into_iter().filter(|other| *other != name);
+        let others: String = others.map(|other| format!("\"{other}\":[],")).collect();
+        let elements = vec![element; 20_000].join(",");
+        format!("{{\"windrow_plan\":1,{others}\"{name}\":[{elements}]}}")
+    };
+    let slot = r#"{"in":{"input":0},"extents":[],"strides":[]}"#;
+    let step = |reads: &str, fused: &str| {
+        format!(
+            r#"{{"node":"","operator":"","kernel":{{"copy":{{}}}},"fused":[{fused}],"reads":[{reads}],"writes":{slot}}}"#
+        )
+    };
+    let many = |element: &str| vec![element; 20_000].join(",");
+    let files = [
+        list("inputs", r#"{"name":"","element":"i8","extents":[]}"#),
+        list("constants", r#"{"element":"i8","count":1,"offset":0,"sha256":""}"#),
+        list("buffers", r#"{"element":"i8","count":1}"#),
+        list("steps", &step(slot, "")),
+        list("steps", "0"),
+        format!(r#"{{"windrow_plan":1,"inputs":[{{"name":"","element":"i8","extents":[{}]}}]}}"#, many("1")),
+        format!(
+            r#"{{"windrow_plan":1,"inputs":[],"outputs":[],"constants":[],"buffers":[],"steps":[{}]}}"#,
+            step(&many(slot), "")
+        ),
+        format!(r#"{{"windrow_plan":1,"others":{}1{}}}"#, "[".repeat(100_000), "]".repeat(100_000)),
+    ];
+    for (index, file) in files.iter().enumerate() {
+        let read = || drop(Plan::read(file.as_bytes(), &[], &PlanOptions::default()));
+        let taken = allocation_counter::measure(read).bytes_max;
+        println!("plan {index}: {} bytes for each byte", taken / file.len() as u64);
+        assert!(taken <= 512 * file.len() as u64, "plan {index}: {taken} bytes for {}", file.len());
+    }
 }
 
 #[test]
@@ -120,7 +279,7 @@ fn mutated_files_that_can_be_planned_run() {
             let all = plan.inputs().chain(plan.outputs()).map(|(_, info)| elements(info.shape()));
             if plan.inputs().len() == 1 && all.max() < Some(1 << 16) {
                 let input = common::input(&name, &plan);
-                plan.apply::<f32>(&windrow::Serial, &[input.view().any()]).unwrap();
+                plan.apply::<f32>(&Serial, &[input.view().any()]).unwrap();
             }
         }
     }
@@ -139,7 +298,7 @@ fn mutated_quantised_networks_that_can_be_planned_run() {
             let model = Model::from_tflite(&random.mutated(&original)).ok();
             let Some(plan) = model.and_then(|model| model.plan_with(&options).ok()) else { continue };
             let known = |info: &windrow::TensorInfo| info.shape().extents().iter().product::<usize>() < 1 << 16;
-            let types = |info: &windrow::TensorInfo| info.dtype() != windrow::tensor::DType::I32;
+            let types = |info: &windrow::TensorInfo| info.dtype() != DType::I32;
             if plan.inputs().len() == 1
                 && plan.inputs().chain(plan.outputs()).all(|(_, info)| known(info) && types(info))
             {

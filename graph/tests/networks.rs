@@ -8,20 +8,7 @@ use approx::relative_eq;
 use windrow::{Rayon, Serial, Tensor, View};
 use windrow_graph::{Model, Plan, PlanOptions};
 
-use common::{bytes, digest, file::File, give_weights, input, names, npy, output, path};
-
-/// The model of a case, with weights.
-fn model(name: &str) -> Model {
-    let mut model = Model::from_onnx(&bytes(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    if name == "squeezenet" {
-        give_weights(&mut model);
-    }
-    model
-}
-
-fn plan(name: &str) -> Plan {
-    model(name).plan().unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use common::{digest, file::File, input, model, names, npy, output, path, plan};
 
 #[test]
 fn every_model_answers_as_onnxruntime_does() {

@@ -5,7 +5,8 @@ use std::path::Path;
 use image::imageops::FilterType;
 use windrow::{AnyView, Tensor, TensorInfo, tensor::DType};
 
-use super::{RunError, bytes};
+use super::RunError;
+use crate::network::bytes;
 
 /// A tensor of one of the types that networks read.
 #[derive(Debug)]

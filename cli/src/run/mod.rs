@@ -1,22 +1,25 @@
 //! `windrow run`: what a network makes of a picture or an array, and how long it takes.
 //!
-//! [`given`] reads what the network is given, and [`answer`] says what it found.
+//! [`given`] reads what the network is given, [`answer`] says what it found, and [`trace`] writes when each step ran.
 
 mod answer;
 mod given;
+mod trace;
 
 use std::{
     fmt::Write as _,
     fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use windrow::{AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial};
-use windrow_graph::{Model, ModelError, Plan, PlanError, PlanOptions, Requantization, RunPlanError};
+use windrow_graph::{Plan, RunPlanError};
 
+use crate::network::{Network, NetworkError};
 use answer::Elements;
+use trace::Trace;
 
 /// Runs a network on a picture or an array: its best classes, its time, and where that went.
 ///
@@ -24,8 +27,8 @@ use answer::Elements;
 /// each channel, between 0 and 1, `--mean` is subtracted before it is divided by `--std`. An array is given as it is.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// The network: a file of TFLite or ONNX.
-    model: PathBuf,
+    #[command(flatten)]
+    network: Network,
     /// A picture (PNG or JPEG), or an array in NumPy's format (`.npy`) of the type and shape that the network reads.
     input: PathBuf,
     /// A file with the names of the classes, one a line. Left out: those of ImageNet, where there are as many.
@@ -46,49 +49,27 @@ pub struct Run {
     /// Threads: all of the processor's unless it is said.
     #[arg(long)]
     threads: Option<usize>,
-    /// How sums of integers of 8 bits become such integers again.
-    #[arg(long, value_enum, default_value_t = Rounding::Integer)]
-    requantization: Rounding,
     /// Says of every step what computes it and how long it takes.
     #[arg(long)]
     steps: bool,
-}
-
-/// [`Requantization`], as a word of the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Rounding {
-    /// As TFLite's reference kernels.
-    Integer,
-    /// As XNNPACK.
-    Float,
+    /// Writes when each step of each run began, and how long it took, to this file: a trace that Perfetto and `chrome://tracing` draw.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
 }
 
 /// Why a network was not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A file can't be read.
-    #[error("cannot read `{}`: {error}", file.display())]
-    Read {
+    /// There is no plan, or a file can't be read.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A file can't be written.
+    #[error("cannot write `{}`: {error}", file.display())]
+    Write {
         /// The file.
         file: PathBuf,
         /// The system's word.
         error: io::Error,
-    },
-    /// A file holds no network.
-    #[error("`{}`: {error}", file.display())]
-    Model {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: ModelError,
-    },
-    /// No plan can be made of a network.
-    #[error("`{}`: {error}", file.display())]
-    Plan {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: PlanError,
     },
     /// What is given does not fit what the network reads.
     #[error("`{}` {found}, but {rule}", file.display())]
@@ -119,12 +100,12 @@ pub enum RunError {
 impl Run {
     /// What is to be printed.
     pub fn run(&self) -> Result<String, RunError> {
-        let plan = self.plan()?;
+        let plan = self.network.plan()?;
         let (mut inputs, mut outputs) = (plan.inputs(), plan.outputs());
         let (Some((_, input)), None, Some((_, output))) = (inputs.next(), inputs.next(), outputs.next()) else {
             let found = format!("reads {} tensors and writes {}", plan.inputs().len(), plan.outputs().len());
             let rule = "networks with one input are run here".to_owned();
-            return Err(RunError::Given { file: self.model.clone(), found, rule });
+            return Err(RunError::Given { file: self.network.path().to_owned(), found, rule });
         };
         let normal = given::Normal { mean: channels("mean", &self.mean)?, std: channels("std", &self.std)? };
         let given = given::read(&self.input, input, &normal)?;
@@ -159,18 +140,6 @@ impl Run {
         Ok(text)
     }
 
-    fn plan(&self) -> Result<Plan, RunError> {
-        let file = || self.model.clone();
-        let bytes = bytes(&self.model)?;
-        let model = Model::from_bytes(&bytes).map_err(|error| RunError::Model { file: file(), error })?;
-        let mut options = PlanOptions::default();
-        options.requantization = match self.requantization {
-            Rounding::Integer => Requantization::Integer,
-            Rounding::Float => Requantization::Float,
-        };
-        model.plan_with(&options).map_err(|error| RunError::Plan { file: file(), error })
-    }
-
     /// The least times of the whole and of each step.
     fn time(
         &self,
@@ -180,22 +149,33 @@ impl Run {
         written: &mut [Elements],
     ) -> Result<Times, RunError> {
         let mut times = Times { whole: Duration::MAX, steps: vec![Duration::MAX; plan.steps().len()] };
-        for _ in 0..self.runs {
+        let (mut trace, begin) = (self.trace.as_ref().map(|_| Trace::new()), Instant::now());
+        for run in 0..self.runs {
             let mut outputs: Vec<AnyViewMut<'_>> = written.iter_mut().map(Elements::view_mut).collect();
-            let (start, mut step) = (Instant::now(), times.steps.iter_mut());
-            plan.run_timed(scheduler, &[given], &mut outputs, |_, took| {
-                if let Some(least) = step.next() {
+            let (start, mut least) = (begin.elapsed(), times.steps.iter_mut());
+            plan.run_timed(scheduler, &[given], &mut outputs, |step, took| {
+                if let Some(least) = least.next() {
                     *least = took.min(*least);
                 }
+                if let Some(trace) = &mut trace {
+                    trace.step(step, begin.elapsed().saturating_sub(took), took);
+                }
             })?;
-            times.whole = times.whole.min(start.elapsed());
+            let took = begin.elapsed().saturating_sub(start);
+            times.whole = times.whole.min(took);
+            if let Some(trace) = &mut trace {
+                trace.run(run, start, took);
+            }
+        }
+        if let (Some(trace), Some(file)) = (trace, &self.trace) {
+            fs::write(file, trace.text()).map_err(|error| RunError::Write { file: file.clone(), error })?;
         }
         Ok(times)
     }
 
     /// The network, what it needs, and its time.
     fn said(&self, plan: &Plan, times: &Times) -> String {
-        let name = self.model.file_name().unwrap_or(self.model.as_os_str()).display();
+        let name = self.network.name().display();
         let threads = match self.threads {
             Some(1) => "1 thread".to_owned(),
             Some(threads) => format!("{threads} threads"),
@@ -213,7 +193,7 @@ impl Run {
     /// The names of the classes, none where they are ImageNet's or nobody's.
     fn names(&self) -> Result<Vec<String>, RunError> {
         let Some(file) = &self.labels else { return Ok(Vec::new()) };
-        let text = fs::read_to_string(file).map_err(|error| RunError::Read { file: file.clone(), error })?;
+        let text = fs::read_to_string(file).map_err(|error| NetworkError::Read { file: file.clone(), error })?;
         Ok(text.lines().map(str::to_owned).collect())
     }
 }
@@ -222,10 +202,6 @@ impl Run {
 struct Times {
     whole: Duration,
     steps: Vec<Duration>,
-}
-
-fn bytes(file: &Path) -> Result<Vec<u8>, RunError> {
-    fs::read(file).map_err(|error| RunError::Read { file: file.to_owned(), error })
 }
 
 fn channels(option: &'static str, numbers: &[f32]) -> Result<[f32; 3], RunError> {

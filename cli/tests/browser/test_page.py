@@ -11,6 +11,8 @@ import unittest
 from pathlib import Path
 
 from browser import SIZE, Browser, pixels
+# Its tests run with these.
+from test_graph import GraphTest  # noqa: F401
 
 HERE = Path(__file__).parent
 COMMAND = os.path.abspath(os.environ["WINDROW"]) if "WINDROW" in os.environ else "windrow"

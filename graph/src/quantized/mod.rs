@@ -3,10 +3,9 @@
 mod scaled;
 mod sums;
 
-use windrow_operators as library;
-
 use crate::{
     array::Array,
+    call::{Call, Ties},
     elements,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
@@ -73,13 +72,7 @@ fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (multiplier, shift) = (factors.map(|factor| factor.multiplier), factors.map(|factor| factor.shift));
     let zero = [a_zero, b_zero, out_zero].map(i32::from);
     let [lower, upper] = bounds(out, out_zero, layer.upper);
-    elements::in_pairs(lowering, layer, |lowering, [a, b], to| {
-        let infos = (a.info()?, b.info()?, to.info()?);
-        let configured = library::add_quantized::<i8>::configure(
-            &infos.0, &infos.1, multiplier, shift, zero, lower, upper, &infos.2,
-        );
-        lowering.compute(layer, "add_quantized", configured, vec![a, b], to)
-    })
+    elements::in_pairs(lowering, layer, &Call::add_quantized { multiplier, shift, zero, lower, upper })
 }
 
 /// The sum of two as XNNPACK computes it: by multipliers of 21 bits, and one shift that rounds halves up.
@@ -92,14 +85,8 @@ fn add_once(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     };
     let zeros = multiplier[0] * i32::from(a_zero) + multiplier[1] * i32::from(b_zero);
     let bias = (1 << (shift - 1)) - zeros;
-    elements::in_pairs(lowering, layer, |lowering, [a, b], to| {
-        let infos = (a.info()?, b.info()?, to.info()?);
-        let zero = i32::from(out_zero);
-        let configured = library::add_quantized_once::<i8>::configure(
-            &infos.0, &infos.1, multiplier, bias, shift, zero, lower, upper, &infos.2,
-        );
-        lowering.compute(layer, "add_quantized_once", configured, vec![a, b], to)
-    })
+    let zero = out_zero.into();
+    elements::in_pairs(lowering, layer, &Call::add_quantized_once { multiplier, bias, shift, zero, lower, upper })
 }
 
 /// Whether a layer writes integers that stand for what those stand for that it reads.
@@ -118,15 +105,12 @@ fn pooling(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     };
     let (src, out, Pooled { size, stride, pads }) = table::pooled(lowering, layer, window)?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    let infos = (src.info()?, out.info()?);
-    if is_greatest {
-        let configured =
-            library::max_pool2d_bytes::<i8>::configure(&infos.0, size, stride, pads, lower, upper, &infos.1);
-        return lowering.compute(layer, "max_pool2d_bytes", configured, vec![src], out);
-    }
-    let configured =
-        library::average_pool2d_bytes::<i8>::configure(&infos.0, size, stride, pads, lower, upper, &infos.1);
-    lowering.compute(layer, "average_pool2d_bytes", configured, vec![src], out)
+    let call = if is_greatest {
+        Call::max_pool2d_bytes { size, stride, pads, lower, upper }
+    } else {
+        Call::average_pool2d_bytes { size, stride, pads, lower, upper }
+    };
+    lowering.compute(layer, call, vec![src], out)
 }
 
 /// The mean of all places of an image, channel by channel: a convolution of each by itself, with as many weights of 1.
@@ -167,12 +151,10 @@ fn mean_of_sums(lowering: &mut Lowering<'_>, layer: &Layer<'_>, count: usize) ->
     let offset = f32::from(out_zero) - count as f32 * f32::from(zero) * factor;
     rows::of_reduction(lowering, layer, |lowering, _, src, out| {
         let sums = lowering.memory(windrow::ElementType::I32, &out.extents);
-        let infos = (src.info()?, sums.info()?, out.info()?);
-        let configured = library::reduce_sum_bytes::<i8>::configure(&infos.0, &infos.1);
-        lowering.compute(layer, "reduce_sum_bytes", configured, vec![src], sums.clone())?;
-        let configured =
-            library::requantize_affine::<i8>::configure(&infos.1, factor, offset, i8::MIN, i8::MAX, &infos.2);
-        lowering.compute(layer, "requantize_affine", configured, vec![sums], out)
+        lowering.compute(layer, Call::reduce_sum_bytes {}, vec![src], sums.clone())?;
+        let (factor, offset) = (factor.into(), offset.into());
+        let call = Call::requantize_affine { factor, offset, lower: i8::MIN, upper: i8::MAX };
+        lowering.compute(layer, call, vec![sums], out)
     })
 }
 
@@ -186,25 +168,21 @@ fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     lowering.budget.floats(layer.node.name(), powers.len())?;
     let powers = lowering.constant(Array::Ints(powers.as_slice().into()), &[powers.len()]);
     rows::of_softmax(lowering, layer, |lowering, rows, out| {
-        let infos = (rows.info()?, powers.info()?, out.info()?);
-        let configured = library::softmax_bytes::configure(&infos.0, &infos.1, &infos.2);
-        lowering.compute(layer, "softmax_bytes", configured, vec![rows, powers], out)
+        lowering.compute(layer, Call::softmax_bytes {}, vec![rows, powers], out)
     })
 }
 
 fn quantize(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (scale, zero) = scaled(lowering, layer.output)?;
     let (src, out) = elements::element_by_element(lowering, layer)?;
-    let ties = library::Ties::Away;
-    let configured = library::quantize::<i8>::configure(&src.info()?, scale, zero.into(), ties, &out.info()?);
-    lowering.compute(layer, "quantize", configured, vec![src], out)
+    let call = Call::quantize { scale: scale.into(), zero: zero.into(), ties: Ties::Away };
+    lowering.compute(layer, call, vec![src], out)
 }
 
 fn dequantize(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (scale, zero) = scaled_input(lowering, layer, 0)?;
     let (src, out) = elements::element_by_element(lowering, layer)?;
-    let configured = library::dequantize::<i8>::configure(&src.info()?, scale, zero.into(), &out.info()?);
-    lowering.compute(layer, "dequantize", configured, vec![src], out)
+    lowering.compute(layer, Call::dequantize { scale: scale.into(), zero: zero.into() }, vec![src], out)
 }
 
 #[cfg(test)]

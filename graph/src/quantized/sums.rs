@@ -1,16 +1,15 @@
 //! Sums of products of integers of 8 bits, which are scaled, rounded and bounded while they are in registers.
 
-use windrow_operators::functions;
-
 use super::scaled::{By, Scaled, VECTOR};
 use crate::{
     array::Array,
+    call::Call,
     fold::{Layer, is_depthwise},
     lower::{Lowering, Refusal, refused},
     model::Elements,
     operator::Operator,
     slot::{CHANNELS_LAST, Slot},
-    sums::{Numbers, One},
+    sums::Numbers,
     table::{self, MAX_GROUPS},
 };
 
@@ -133,30 +132,14 @@ impl Sums {
     }
 
     fn product(self, lowering: &mut Lowering<'_>, layer: &Layer<'_>, is_rounded_once: bool) -> Result<(), Refusal> {
-        let Sums { src, weights, bias, scaled, out } = self;
-        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
-        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
-        match by {
-            By::Factors { multiplier, shift } => {
-                let (m, by) = (&multiplier.info()?, &shift.info()?);
-                let reads = vec![src, weights, bias, multiplier, shift];
-                if is_rounded_once {
-                    type Kernel = One<functions::dense_requantize_once>;
-                    let configured = Kernel::configure(s, w, b, m, by, zero, out_zero, lower, upper, o);
-                    lowering.compute(layer, "dense_requantize_once", configured, reads, out)
-                } else {
-                    type Kernel = One<functions::dense_requantize>;
-                    let configured = Kernel::configure(s, w, b, m, by, zero, out_zero, lower, upper, o);
-                    lowering.compute(layer, "dense_requantize", configured, reads, out)
-                }
-            }
-            By::Floats { scale } => {
-                type Kernel = One<functions::dense_requantize_float>;
-                let configured = Kernel::configure(s, w, b, &scale.info()?, zero, out_zero, lower, upper, o);
-                let reads = vec![src, weights, bias, scale];
-                lowering.compute(layer, "dense_requantize_float", configured, reads, out)
-            }
-        }
+        let Scaled { zero, out_zero, lower, upper, .. } = self.scaled;
+        let call = match self.scaled.by {
+            By::Factors { .. } if is_rounded_once => Call::dense_requantize_once { zero, out_zero, lower, upper },
+            By::Factors { .. } => Call::dense_requantize { zero, out_zero, lower, upper },
+            By::Floats { .. } => Call::dense_requantize_float { zero, out_zero, lower, upper },
+        };
+        let (reads, out) = self.slots();
+        lowering.compute(layer, call, reads, out)
     }
 
     fn convolution(
@@ -165,26 +148,13 @@ impl Sums {
         layer: &Layer<'_>,
         &Numbers { stride, dilation, pads }: &Numbers,
     ) -> Result<(), Refusal> {
-        let Sums { src, weights, bias, scaled, out } = self;
-        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
-        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
-        match by {
-            By::Factors { multiplier, shift } => {
-                type Kernel = One<functions::conv2d_requantize>;
-                let (m, by) = (&multiplier.info()?, &shift.info()?);
-                let configured =
-                    Kernel::configure(s, w, b, m, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
-                let reads = vec![src, weights, bias, multiplier, shift];
-                lowering.compute(layer, "conv2d_requantize", configured, reads, out)
-            }
-            By::Floats { scale } => {
-                type Kernel = One<functions::conv2d_requantize_float>;
-                let by = &scale.info()?;
-                let configured =
-                    Kernel::configure(s, w, b, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
-                lowering.compute(layer, "conv2d_requantize_float", configured, vec![src, weights, bias, scale], out)
-            }
-        }
+        let Scaled { zero, out_zero, lower, upper, .. } = self.scaled;
+        let call = match self.scaled.by {
+            By::Factors { .. } => Call::conv2d_requantize { stride, dilation, pads, zero, out_zero, lower, upper },
+            By::Floats { .. } => Call::conv2d_requantize_float { stride, dilation, pads, zero, out_zero, lower, upper },
+        };
+        let (reads, out) = self.slots();
+        lowering.compute(layer, call, reads, out)
     }
 
     pub fn depthwise(
@@ -193,26 +163,26 @@ impl Sums {
         layer: &Layer<'_>,
         &Numbers { stride, dilation, pads }: &Numbers,
     ) -> Result<(), Refusal> {
+        let Scaled { zero, out_zero, lower, upper, .. } = self.scaled;
+        let call = match self.scaled.by {
+            By::Factors { .. } => {
+                Call::depthwise_conv2d_requantize { stride, dilation, pads, zero, out_zero, lower, upper }
+            }
+            By::Floats { .. } => {
+                Call::depthwise_conv2d_requantize_float { stride, dilation, pads, zero, out_zero, lower, upper }
+            }
+        };
+        let (reads, out) = self.slots();
+        lowering.compute(layer, call, reads, out)
+    }
+
+    /// What the kernel reads, in its order, and what it writes.
+    fn slots(self) -> (Vec<Slot>, Slot) {
         let Sums { src, weights, bias, scaled, out } = self;
-        let Scaled { by, zero, out_zero, lower, upper } = scaled.over(&out.extents);
-        let (s, w, b, o) = (&src.info()?, &weights.info()?, &bias.info()?, &out.info()?);
-        match by {
-            By::Factors { multiplier, shift } => {
-                type Kernel = One<functions::depthwise_conv2d_requantize>;
-                let (m, by) = (&multiplier.info()?, &shift.info()?);
-                let configured =
-                    Kernel::configure(s, w, b, m, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
-                let reads = vec![src, weights, bias, multiplier, shift];
-                lowering.compute(layer, "depthwise_conv2d_requantize", configured, reads, out)
-            }
-            By::Floats { scale } => {
-                type Kernel = One<functions::depthwise_conv2d_requantize_float>;
-                let by = &scale.info()?;
-                let configured =
-                    Kernel::configure(s, w, b, by, stride, dilation, pads, zero, out_zero, lower, upper, o);
-                let reads = vec![src, weights, bias, scale];
-                lowering.compute(layer, "depthwise_conv2d_requantize_float", configured, reads, out)
-            }
-        }
+        let reads = match scaled.over(&out.extents).by {
+            By::Factors { multiplier, shift } => vec![src, weights, bias, multiplier, shift],
+            By::Floats { scale } => vec![src, weights, bias, scale],
+        };
+        (reads, out)
     }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 pub mod file;
+pub mod plans;
 pub mod quantized;
 
 use std::path::PathBuf;
@@ -15,6 +16,19 @@ pub fn path(name: &str) -> PathBuf {
 
 pub fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(path(&format!("{name}.onnx"))).unwrap()
+}
+
+/// The model of a case, with weights.
+pub fn model(name: &str) -> Model {
+    let mut model = Model::from_onnx(&bytes(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    if name == "squeezenet" {
+        give_weights(&mut model);
+    }
+    model
+}
+
+pub fn plan(name: &str) -> Plan {
+    model(name).plan().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The names of all models, in the order of their names.

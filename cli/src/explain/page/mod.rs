@@ -6,20 +6,18 @@
 
 mod code;
 mod data;
-mod escape;
 mod places;
 mod source;
 mod values;
 
-pub use escape::html;
-
 use super::{error::ExplainError, facts::Facts};
+use crate::escape::{self, html};
 use data::Data;
 use places::Places;
 use std::path::Path;
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("../../base.css"), "\n", include_str!("page.css"));
 /// In one script, whose last part begins.
 const SCRIPTS: [&str; 4] =
     ["\"use strict\";\n", include_str!("plot.js"), include_str!("value.js"), include_str!("page.js")];

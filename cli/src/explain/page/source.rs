@@ -1,7 +1,7 @@
 //! The author's source as HTML: a line an element, places within it nested as the expressions are.
 
-use super::escape::html;
 use super::places::{Places, Region, position};
+use crate::escape::html;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fmt::Write;
 

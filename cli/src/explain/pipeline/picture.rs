@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Drawing, instructions, name};
-use crate::explain::page::html;
+use crate::escape::html;
 use windrow_dsl::pipeline::{Outline, Stage, Storage};
 
 /// Pixels: where the middle of boxes is, how wide and high they are, and what is from one to the next.

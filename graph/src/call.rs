@@ -1,0 +1,182 @@
+//! The operators of the library that steps of a plan call, each with the numbers that it is configured with.
+//!
+//! A call is data: the table of nodes chooses one, a plan's file names it, and both are configured here, by the operator's own
+//! `configure`. An operator that a plan is to use needs a row.
+
+use serde::{Deserialize, Serialize};
+use windrow::{Configured, InvalidConfiguration, Kernel, TensorInfo, chain::OneKernel};
+use windrow_operators::{self as library, functions};
+
+use crate::float::Float;
+
+/// The kernel that a pipeline of the library is.
+type One<P> = <P as OneKernel>::Kernel;
+
+/// What is done with a kernel once it is configured.
+pub(crate) trait Configure {
+    type Done;
+    fn configured<K: Kernel>(self, configured: Result<Configured<K>, InvalidConfiguration>) -> Self::Done;
+}
+
+/// Rows of `name(inputs) { numbers } = kernel`: inputs and numbers in the order in which the kernel's `configure` takes them.
+macro_rules! calls {
+    ($($name:ident($($input:ident),+) $({ $($number:ident: $type:ty),+ })? = $kernel:ty;)+) => {
+        /// An operator of the library with its numbers, or a copy.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[expect(non_camel_case_types, reason = "these are the names of the library's operators")]
+        pub(crate) enum Call {
+            copy {},
+            $($name { $($($number: $type),+)? },)+
+        }
+
+        impl Call {
+            /// The operator's name.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    Call::copy {} => "copy",
+                    $(Call::$name { .. } => stringify!($name),)+
+                }
+            }
+
+            /// How many tensors it reads.
+            pub fn inputs(&self) -> usize {
+                match self {
+                    Call::copy {} => 1,
+                    $(Call::$name { .. } => [$(stringify!($input)),+].len(),)+
+                }
+            }
+
+            /// Configures the kernel, and hands it over; `None` for a copy, and for another number of inputs than it reads.
+            pub fn configure<C: Configure>(&self, inputs: &[TensorInfo], output: &TensorInfo, then: C) -> Option<C::Done> {
+                match self {
+                    Call::copy {} => None,
+                    $(Call::$name { $($($number),+)? } => {
+                        let [$($input),+] = inputs else { return None };
+                        Some(then.configured(<$kernel>::configure($($input,)+ $($((*$number).into(),)+)? output)))
+                    })+
+                }
+            }
+        }
+    };
+}
+
+calls! {
+    relu(x) = library::relu;
+    clip(x) { lower: Float, upper: Float } = library::clip<f32>;
+    absolute(x) = library::absolute;
+    negate(x) = library::negate;
+    exp(x) = library::exp;
+    log(x) = library::log;
+    sqrt(x) = library::sqrt;
+    reciprocal(x) = library::reciprocal;
+    erf(x) = library::erf;
+    floor(x) = library::floor;
+    ceil(x) = library::ceil;
+    round(x) = library::round;
+    sigmoid(x) = library::sigmoid;
+    tanh(x) = library::tanh;
+    softplus(x) = library::softplus;
+    soft_sign(x) = library::soft_sign;
+    mish(x) = library::mish;
+    hard_swish(x) = library::hard_swish;
+    gelu(x) = library::gelu;
+    gelu_tanh(x) = library::gelu_tanh;
+    leaky_relu(x) { slope: Float } = library::leaky_relu;
+    hard_sigmoid(x) { alpha: Float, beta: Float } = library::hard_sigmoid;
+    elu(x) { alpha: Float } = library::elu;
+    selu(x) { alpha: Float, gamma: Float } = library::selu;
+    celu(x) { alpha: Float } = library::celu;
+    swish(x) { alpha: Float } = library::swish;
+
+    add_f32(a, b) = library::add_f32;
+    subtract_f32(a, b) = library::subtract_f32;
+    multiply_f32(a, b) = library::multiply_f32;
+    divide(a, b) = library::divide;
+    power(a, b) = library::power;
+    prelu(a, b) = library::prelu;
+    minimum(a, b) = library::minimum<f32>;
+    maximum(a, b) = library::maximum<f32>;
+
+    dense(x, weights, bias) = library::dense;
+    dense_relu(x, weights, bias) { upper: Float } = One<functions::dense_relu>;
+    dense_add(x, weights, bias, added) = One<functions::dense_add>;
+    dense_add_relu(x, weights, bias, added) { upper: Float } = One<functions::dense_add_relu>;
+    matrix_product(a, b) = library::matrix_product;
+    conv2d(x, weights, bias) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4] } = library::conv2d;
+    conv2d_relu(x, weights, bias) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], upper: Float }
+        = One<functions::conv2d_relu>;
+    conv2d_add(x, weights, bias, added) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4] }
+        = One<functions::conv2d_add>;
+    conv2d_add_relu(x, weights, bias, added)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], upper: Float }
+        = One<functions::conv2d_add_relu>;
+    depthwise_conv2d(x, weights, bias) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4] }
+        = library::depthwise_conv2d;
+    depthwise_conv2d_relu(x, weights, bias)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], upper: Float }
+        = One<functions::depthwise_conv2d_relu>;
+
+    max_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4] } = library::max_pool2d;
+    average_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], counts_pads: i32 } = library::average_pool2d;
+    pad_constant(x) { before: i32, behind: i32, value: Float } = library::pad_constant<f32>;
+    scale_shift(x, scale, shift) = library::scale_shift;
+    scale_shift_relu(x, scale, shift) { upper: Float } = One<functions::scale_shift_relu>;
+    layer_norm(x, scale, bias) { epsilon: Float } = library::layer_norm;
+    local_response_norm(x) { size: i32, factor: Float, beta: Float, bias: Float } = library::local_response_norm;
+    softmax(x) = library::softmax;
+    reduce_sum(x) = library::reduce_sum;
+    reduce_mean(x) = library::reduce_mean;
+    reduce_max(x) = library::reduce_max<f32>;
+    reduce_min(x) = library::reduce_min<f32>;
+
+    quantize(x) { scale: Float, zero: i32, ties: Ties } = library::quantize<i8>;
+    dequantize(x) { scale: Float, zero: i32 } = library::dequantize<i8>;
+    add_quantized(a, b) { multiplier: [i32; 3], shift: [i32; 3], zero: [i32; 3], lower: i8, upper: i8 }
+        = library::add_quantized<i8>;
+    add_quantized_once(a, b)
+        { multiplier: [i32; 2], bias: i32, shift: u32, zero: i32, lower: i8, upper: i8 }
+        = library::add_quantized_once<i8>;
+    dense_requantize(x, weights, bias, multiplier, shift) { zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::dense_requantize>;
+    dense_requantize_once(x, weights, bias, multiplier, shift) { zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::dense_requantize_once>;
+    dense_requantize_float(x, weights, bias, scale) { zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::dense_requantize_float>;
+    conv2d_requantize(x, weights, bias, multiplier, by)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::conv2d_requantize>;
+    conv2d_requantize_float(x, weights, bias, scale)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::conv2d_requantize_float>;
+    depthwise_conv2d_requantize(x, weights, bias, multiplier, by)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::depthwise_conv2d_requantize>;
+    depthwise_conv2d_requantize_float(x, weights, bias, scale)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::depthwise_conv2d_requantize_float>;
+    max_pool2d_bytes(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], lower: i8, upper: i8 }
+        = library::max_pool2d_bytes<i8>;
+    average_pool2d_bytes(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], lower: i8, upper: i8 }
+        = library::average_pool2d_bytes<i8>;
+    reduce_sum_bytes(x) = library::reduce_sum_bytes<i8>;
+    requantize_affine(x) { factor: Float, offset: Float, lower: i8, upper: i8 } = library::requantize_affine<i8>;
+    softmax_bytes(x, powers) = library::softmax_bytes;
+}
+
+/// Where a quotient goes that lies in the middle of two integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Ties {
+    Even,
+    Away,
+}
+
+impl From<Ties> for library::Ties {
+    fn from(ties: Ties) -> library::Ties {
+        match ties {
+            Ties::Even => library::Ties::Even,
+            Ties::Away => library::Ties::Away,
+        }
+    }
+}
