@@ -79,14 +79,14 @@ fn what_a_family_lacks_is_a_typed_error() {
     let several = error(ADD.call().image(a.view()).image(a.view()));
     assert_eq!(
         several.to_string(),
-        "`add` has several kernels for u8, u8: u8, u8 → u8; u8, u8 → i16; ask for one by `output` or `size`"
+        "`add` has several kernels for u8, u8: u8, u8 → u8; u8, u8 → i16; the output's type or the size chooses one"
     );
     let missing = error(ADD.call().image(b.view()).image(b.view()));
     assert_eq!(missing.to_string(), "`add_i16` needs a value for `policy`");
     let unknown = error(ADD.call().image(b.view()).image(b.view()).set("polcy", "wrap"));
     assert_eq!(unknown.to_string(), "no kernel of `add` has an argument `polcy`");
     let value = error(SUBTRACT.call().image(b.view()).image(b.view()).set("policy", "round"));
-    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of Wrap, Saturate");
+    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of `wrap`, `saturate`");
     let size = error(GAUSSIAN.call().image(a.view()).size(9, 9));
     assert_eq!(size.to_string(), "`gaussian` has no kernel for u8 of 9×9; it has u8 → u8 of 3×3; u8 → u8 of 5×5");
 }

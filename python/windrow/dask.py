@@ -12,10 +12,14 @@ import math
 import operator as python_operator
 from functools import partial
 
-import dask.array as da
 import numpy as np
-from dask.base import tokenize
-from dask.highlevelgraph import HighLevelGraph
+
+try:
+    import dask.array as da
+    from dask.base import tokenize
+    from dask.highlevelgraph import HighLevelGraph
+except ImportError as error:
+    raise ImportError("`windrow.dask` needs Dask: install windrow with its extra, as in `pip install './python[dask]'`") from error
 
 __all__ = ["apply"]
 
@@ -46,7 +50,12 @@ def apply(operator, *arguments, border="undefined", threads=1, chunks=None, **op
     ------
     ValueError
         The operator reads anywhere, asks where an element lies, or changes an array: there are no chunks that it could be given.
+    TypeError
+        It is no kernel and no family of kernels. A pipeline doesn't say how far it reads: call its kernels one after another.
     """
+    if not hasattr(operator, "infer"):
+        name = getattr(operator, "__name__", type(operator).__name__)
+        raise TypeError(f"`{name}` is no kernel and no family of kernels, which say how far they read")
     call = _Call(operator, arguments, {**options, "border": border})
     return _Cut(call, chunks).arrays(threads)
 
