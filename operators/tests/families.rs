@@ -142,7 +142,10 @@ fn members_are_chosen_by_images_values_and_name() {
     let by_size = Asked { inputs: &bytes[..1], output: Some(ElementType::U8), values: &values, ..Asked::default() };
     assert_eq!(chosen("convolve", &by_size).as_deref(), Ok("convolve5x5_u8"));
     let several = chosen("convolve", &Asked { output: None, ..by_size }).unwrap_err();
-    assert!(several.contains("u8 → u8 of 5×5; u8 → i16 of 5×5; the output's type or the size chooses one"), "{several}");
+    assert!(
+        several.contains("u8 → u8 of 5×5; u8 → i16 of 5×5; the output's type or the size chooses one"),
+        "{several}"
+    );
     // A kernel alone is chosen whatever is given: its own checks say what does not fit.
     assert_eq!(chosen("gaussian3x3", &Asked { inputs: &words, ..Asked::default() }).as_deref(), Ok("gaussian3x3"));
 }
