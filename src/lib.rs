@@ -173,6 +173,8 @@ mod pages {
     struct Functions;
     #[doc = include_str!("../docs/pipelines.md")]
     struct Pipelines;
+    #[doc = include_str!("../docs/python.md")]
+    struct Python;
     #[doc = include_str!("../docs/language.md")]
     struct Language;
     #[doc = include_str!("../docs/tensors.md")]

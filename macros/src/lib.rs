@@ -3,6 +3,7 @@
 //! Each writes another in its own place, which is told the architecture (`windrow_backends::host::Build`).
 
 mod here;
+mod place;
 
 use proc_macro::TokenStream;
 use windrow_backends::host;
@@ -66,9 +67,12 @@ const FEATURES: &[&str] = if cfg!(feature = "avx512") { &["avx512"] } else { &[]
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let (attribute, item) = (attribute.into(), item.into());
-    let mut out = host::export_kernel(&attribute, &item);
+    let exported = host::export_kernel(&attribute, &item);
+    let is_method = exported.is_empty();
+    let mut out = exported;
     out.extend(host::per_architecture("expand_kernel", attribute, item));
-    out.into()
+    // Of `self` there is a message of its own.
+    if is_method { out.into() } else { place::in_a_module(out.into()) }
 }
 
 /// Makes kernels of the functions of a module that carry `#[kernel]`.

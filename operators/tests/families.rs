@@ -79,14 +79,14 @@ fn what_a_family_lacks_is_a_typed_error() {
     let several = error(ADD.call().image(a.view()).image(a.view()));
     assert_eq!(
         several.to_string(),
-        "`add` has several kernels for u8, u8: u8, u8 → u8; u8, u8 → i16; ask for one by `output` or `size`"
+        "`add` has several kernels for u8, u8: u8, u8 → u8; u8, u8 → i16; the output's type or the size chooses one"
     );
     let missing = error(ADD.call().image(b.view()).image(b.view()));
     assert_eq!(missing.to_string(), "`add_i16` needs a value for `policy`");
     let unknown = error(ADD.call().image(b.view()).image(b.view()).set("polcy", "wrap"));
     assert_eq!(unknown.to_string(), "no kernel of `add` has an argument `polcy`");
     let value = error(SUBTRACT.call().image(b.view()).image(b.view()).set("policy", "round"));
-    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of Wrap, Saturate");
+    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of `wrap`, `saturate`");
     let size = error(GAUSSIAN.call().image(a.view()).size(9, 9));
     assert_eq!(size.to_string(), "`gaussian` has no kernel for u8 of 9×9; it has u8 → u8 of 3×3; u8 → u8 of 5×5");
 }
@@ -142,7 +142,10 @@ fn members_are_chosen_by_images_values_and_name() {
     let by_size = Asked { inputs: &bytes[..1], output: Some(ElementType::U8), values: &values, ..Asked::default() };
     assert_eq!(chosen("convolve", &by_size).as_deref(), Ok("convolve5x5_u8"));
     let several = chosen("convolve", &Asked { output: None, ..by_size }).unwrap_err();
-    assert!(several.contains("u8 → u8 of 5×5; u8 → i16 of 5×5; ask for one"), "{several}");
+    assert!(
+        several.contains("u8 → u8 of 5×5; u8 → i16 of 5×5; the output's type or the size chooses one"),
+        "{several}"
+    );
     // A kernel alone is chosen whatever is given: its own checks say what does not fit.
     assert_eq!(chosen("gaussian3x3", &Asked { inputs: &words, ..Asked::default() }).as_deref(), Ok("gaussian3x3"));
 }

@@ -39,7 +39,7 @@ def parsed():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--side", type=int, default=8000, help="rows and columns of the mosaic")
     parser.add_argument("--chunk", type=int, default=2000, help="rows and columns of a task")
-    parser.add_argument("--stored", type=int, default=1000, help="rows and columns of what Zarr stores together")
+    parser.add_argument("--stored", type=int, default=500, help="rows and columns of what Zarr stores together")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--folder", type=Path, default=None, help="where the mosaic lies meanwhile")
     parser.add_argument("--dashboard", default=None, help="address of Dask's dashboard, such as :8787")

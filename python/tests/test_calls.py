@@ -36,7 +36,7 @@ def test_the_values_choose_the_kernel(photo):
     box = np.ones((5, 5), np.int16)
     found = windrow.convolve(photo, box, 25, dtype=np.uint8, border="replicate")
     assert np.array_equal(found, windrow.convolve5x5_u8(photo, box.tolist(), 25, border="replicate"))
-    with pytest.raises(ValueError, match="several kernels for u8: u8 → u8 of 5×5; u8 → i16 of 5×5; ask for one"):
+    with pytest.raises(ValueError, match="several kernels for u8: u8 → u8 of 5×5; u8 → i16 of 5×5; choose one"):
         windrow.convolve(photo, box, 25)
     assert np.array_equal(
         windrow.gaussian(photo, size=(5, 5), border="wrap"), windrow.gaussian5x5(photo, border="wrap")
@@ -126,8 +126,10 @@ def test_errors_are_windrows_own(photo):
         (None, "`threshold` needs a value for `below`", lambda: windrow.threshold(photo, 1, 2), TypeError),
         (None, "`level` of `threshold` can't be 256i64|can't be 256", lambda: windrow.threshold(photo, 256, 2, 3), ValueError),
         (None, "`level` of `threshold` can't be 1.5", lambda: windrow.threshold(photo, 1.5, 2, 3), ValueError),
-        (None, "`policy` of `add` can't be `up`, it is one of Wrap, Saturate",
+        (None, "`policy` of `add` can't be `up`, it is one of `wrap`, `saturate`",
          lambda: windrow.add(photo, photo, policy="up", dtype="uint8"), ValueError),
+        (None, "`gaussian` has several kernels for u8: .*; choose one by `dtype` or `size`",
+         lambda: windrow.gaussian(photo), ValueError),
         (None, "`add` has no kernel for u8, f32", lambda: windrow.add(photo, photo.astype(np.float32)), TypeError),
         (None, r"`b` has the shape .*, expected ", lambda: windrow.minimum_u8(photo, photo[1:]), ValueError),
         (None, "there is no border `mirror`; there are undefined, constant,",

@@ -99,6 +99,51 @@ def test_calls_follow_each_other_without_whole_arrays_between(photo):
     assert np.array_equal(found.compute(), expected)
 
 
+@pytest.mark.parametrize("cut", CUTS)
+def test_results_of_chunks_are_combined(photo, cut):
+    array = da.from_array(photo, CUTS[cut])
+    counts = wd.reduce(windrow.histogram, array, 16, 8, range=240, combine="sum")
+    expected = windrow.histogram(photo, 16, 8, 240)
+    assert (counts.shape, counts.dtype) == (expected.shape, expected.dtype)
+    assert np.array_equal(counts.compute(), expected)
+    # More chunks than are combined at once.
+    small = wd.reduce(windrow.histogram, da.from_array(photo, (9, 11)), 256, 0, 256, combine="sum")
+    assert np.array_equal(small.compute(), np.bincount(photo.ravel(), minlength=256))
+
+
+def test_results_of_stored_chunks_are_combined(photo, tmp_path):
+    stored = zarr.create_array(tmp_path / "photo.zarr", data=photo, chunks=(16, 40))
+    for chunks in (None, (32, 80)):
+        found = wd.reduce(windrow.histogram, stored, 4, 0, 256, combine="sum", chunks=chunks)
+        assert np.array_equal(found.compute(), windrow.histogram(photo, 4, 0, 256))
+    whole = windrow.histogram(photo, 4, 0, 256)
+    least = wd.reduce(windrow.histogram, stored, 4, 0, 256, combine="least", chunks=(-1, -1))
+    assert np.array_equal(least.compute(), whole)
+    halves = [windrow.histogram(half, 4, 0, 256) for half in (photo[:32], photo[32:])]
+    greatest = wd.reduce(windrow.histogram, da.from_array(photo, ((32, 35), -1)), 4, 0, 256, combine="greatest")
+    assert np.array_equal(greatest.compute(), np.maximum(*halves))
+
+
+def test_what_can_not_be_combined_is_refused(photo):
+    array = da.from_array(photo, 32)
+    refused = [
+        (ValueError, "`combine` is 'mean', expected one of 'sum', 'least', 'greatest'",
+         lambda: wd.reduce(windrow.histogram, array, 4, 0, 256, combine="mean")),
+        (ValueError, "`mean_std_dev` writes .*, expected one array of integers",
+         lambda: wd.reduce(windrow.mean_std_dev, array, combine="sum")),
+        (ValueError, "`bitwise_not` writes arrays of the shapes .*: no two can be combined",
+         lambda: wd.reduce(windrow.bitwise_not, array, combine="sum")),
+        (ValueError, "`bins` is 300, expected 1 to 256",
+         lambda: wd.reduce(windrow.histogram, array, 300, 0, 256, combine="sum").compute()),
+        (TypeError, "`src` is a list, expected a Dask array", lambda: wd.reduce(windrow.histogram, [1], 4, 0, 256, combine="sum")),
+        (TypeError, "`chunks` is for arrays that are read in parts",
+         lambda: wd.reduce(windrow.histogram, array, 4, 0, 256, combine="sum", chunks=(8, 8))),
+    ]
+    for kind, message, call in refused:
+        with pytest.raises(kind, match=message):
+            call()
+
+
 def test_tasks_have_the_operators_name(photo):
     graph = wd.apply(windrow.gaussian3x3, da.from_array(photo, 32), border="wrap").__dask_graph__()
     assert any(dask.utils.key_split(key) == "gaussian3x3" for key in graph.to_dict())

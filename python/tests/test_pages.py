@@ -23,4 +23,5 @@ def test_the_page(tmp_path, monkeypatch, photo):
     assert np.array_equal(names["exact"], 2 * names["photo"].astype(np.int16))
     expected = windrow.sobel3x3(windrow.gaussian3x3(names["photo"], border="wrap"), border="wrap")
     assert np.array_equal(names["dx"], expected[0]) and np.array_equal(names["dy"], expected[1])
+    assert np.array_equal(names["counts"], windrow.histogram(photo, 16, 0, 256))
     assert np.array_equal(zarr.open_array("blurred.zarr")[:], windrow.gaussian5x5(photo, border="reflect101"))

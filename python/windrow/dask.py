@@ -6,18 +6,27 @@ are given as much of their neighbours as the kernel reads, which its specificati
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 import math
 import operator as python_operator
 from functools import partial
 
-import dask.array as da
 import numpy as np
-from dask.base import tokenize
-from dask.highlevelgraph import HighLevelGraph
 
-__all__ = ["apply"]
+try:
+    import dask.array as da
+    from dask import delayed
+    from dask.base import tokenize
+    from dask.highlevelgraph import HighLevelGraph
+except ImportError as error:
+    raise ImportError("`windrow.dask` needs Dask: install windrow with its extra, as in `pip install './python[dask]'`") from error
+
+__all__ = ["apply", "reduce"]
+
+# What combines the results of chunks in any order: of integers, sums modulo a power of two and extrema.
+_COMBINE = {"sum": np.add, "least": np.minimum, "greatest": np.maximum}
 
 
 def apply(operator, *arguments, border="undefined", threads=1, chunks=None, **options):
@@ -46,9 +55,90 @@ def apply(operator, *arguments, border="undefined", threads=1, chunks=None, **op
     ------
     ValueError
         The operator reads anywhere, asks where an element lies, or changes an array: there are no chunks that it could be given.
+    TypeError
+        It is no kernel and no family of kernels. A pipeline doesn't say how far it reads: call its kernels one after another.
     """
+    _name(operator)
     call = _Call(operator, arguments, {**options, "border": border})
     return _Cut(call, chunks).arrays(threads)
+
+
+def reduce(operator, array, *arguments, combine, chunks=None, threads=1, **options):
+    """Calls an operator that makes few numbers of many, such as a histogram, on each chunk of an array, and combines the results.
+
+    Parameters
+    ----------
+    operator : a kernel or a family that writes one array of integers
+        Its result for the whole array has to be the results for parts of it, combined: the author of the operator knows that.
+    array : a Dask array, or one that is read in parts
+        What the operator's first parameter takes.
+    arguments : what else the operator takes
+    combine : "sum", "least" or "greatest"
+        How two results become one, element by element. Sums of integers are modulo a power of two, as the operators' are.
+    chunks : tuple of int, optional
+        Extents of a task's part of an array that is read in parts; the array's own chunks by default.
+    threads : int, default 1
+        Threads for each chunk.
+    options : dict
+        Values, and the operator's other options.
+
+    Returns
+    -------
+    dask.array.Array
+
+    Raises
+    ------
+    ValueError
+        The results are floats, whose sums depend on their order, or their shape depends on the chunk's.
+    """
+    name = _name(operator)
+    if combine not in _COMBINE:
+        raise ValueError(f"`combine` is {combine!r}, expected one of {', '.join(map(repr, _COMBINE))}")
+    parameter = operator.images[0]
+    array = _array(parameter, array)
+    if not isinstance(array, da.Array):
+        array = da.from_array(array, array.chunks if chunks is None else chunks, inline_array=True)
+    elif chunks is not None:
+        raise TypeError("`chunks` is for arrays that are read in parts: use `rechunk` of a Dask array")
+    outputs = {_outputs(operator, extents, array.dtype, arguments, options) for extents in itertools.product(*map(set, array.chunks))}
+    shapes = {output[0][0] for output in outputs}
+    if len(shapes) > 1:
+        raise ValueError(f"`{name}` writes arrays of the shapes {sorted(shapes)} for the chunks of `{parameter}`: no two can be combined")
+    [(shape, dtype), *others] = next(iter(outputs))
+    if others or not np.issubdtype(dtype, np.integer):
+        found = f"{1 + len(others)} arrays" if others else dtype.name
+        raise ValueError(f"`{name}` writes {found}, expected one array of integers: their order changes no bit")
+    token = tokenize(operator, array, arguments, combine, threads, options)
+    work = delayed(partial(_part, operator, arguments, {**options, "threads": threads}), pure=True)
+    found = [work(chunk, dask_key_name=f"{name}-{token}-{at}") for at, chunk in enumerate(array.to_delayed().ravel())]
+    join = delayed(partial(_joined, combine), pure=True)
+    while len(found) > 1:
+        found = [join(found[at : at + 16]) for at in range(0, len(found), 16)]
+    return da.from_delayed(found[0], shape, dtype)
+
+
+def _name(operator):
+    """The name of a kernel or a family."""
+    name = getattr(operator, "__name__", type(operator).__name__)
+    if not hasattr(operator, "infer"):
+        raise TypeError(f"`{name}` is no kernel and no family of kernels, which say what they read and write")
+    return name
+
+
+def _outputs(operator, extents, dtype, arguments, options):
+    """The shapes and types that an operator writes for a chunk of these extents."""
+    stand_in = np.broadcast_to(np.zeros(extents[-1:], dtype), extents)
+    return tuple((tuple(shape), np.dtype(kind)) for shape, kind in operator.infer(stand_in, *arguments, **options)[1])
+
+
+def _part(operator, arguments, options, chunk):
+    """One task of a reduction: the operator on a chunk."""
+    return operator(chunk, *arguments, **options)
+
+
+def _joined(combine, parts):
+    """The results of some chunks as one."""
+    return functools.reduce(_COMBINE[combine], parts)
 
 
 class _Call:

@@ -18,8 +18,23 @@ use crate::{
 /// The rank in the type of a [`Tensor`] whose number of dimensions is known at run time.
 pub const ANY_RANK: usize = 255;
 
-/// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`. Its [`view`](Tensor::view)
-/// reads elements and rows of it: `image.view().get([y, x])`.
+/// An owned tensor of elements `T`; extents and coordinates are outermost first, as `[height, width]`.
+///
+/// Its [`view`](Tensor::view) reads elements and rows, its [`view_mut`](Tensor::view_mut) writes them. A row is a slice:
+///
+/// ```
+/// use windrow::Tensor;
+///
+/// let mut image = Tensor::from_fn([480, 640], |[y, x]| (x + y) as u8)?;
+/// assert_eq!(image.view().get([2, 1]), Some(3));
+/// let brightest = image.view().row(2).and_then(|row| row.iter().max());
+/// assert_eq!(brightest, Some(&255));
+/// if let Some(row) = image.view_mut().row_mut(2) {
+///     row.fill(0);
+/// }
+/// assert_eq!(image.view().get([2, 1]), Some(0));
+/// # Ok::<(), windrow::InvalidTensor>(())
+/// ```
 ///
 /// `Tensor<T>` has any number of dimensions, `Tensor<T, N>` has `N` of them: one becomes the other without a copy, and kernels take
 /// both.

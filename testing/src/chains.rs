@@ -110,6 +110,7 @@ impl Sizes {
     /// For targets that run kernels.
     pub const RUN: Sizes = Sizes { plane: [80, 100], input: 3000, outputs: 40_000 };
     /// For a simulator that watches each access, some thousand times slower.
+    #[cfg(feature = "opencl")]
     pub const SIMULATED: Sizes = Sizes { plane: [20, 24], input: 300, outputs: 1000 };
 }
 

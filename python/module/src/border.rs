@@ -19,7 +19,8 @@ pub fn borders(object: &Bound<'_, PyAny>) -> PyResult<Borders> {
     }
 }
 
-fn border(object: &Bound<'_, PyAny>) -> PyResult<Border> {
+/// The border that an object says.
+pub fn border(object: &Bound<'_, PyAny>) -> PyResult<Border> {
     if let Ok(name) = object.cast::<PyString>() {
         let name = name.to_string();
         return match BorderMode::ALL.into_iter().find(|mode| mode.name() == name) {

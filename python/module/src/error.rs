@@ -20,7 +20,11 @@ pub fn exception(error: impl Into<Error>) -> PyErr {
         Error::Run(RunError::Table { .. }) => PyTypeError::new_err(message),
         Error::Run(RunError::Schedule(error)) | Error::Schedule(error) => of_schedule(error, message),
         Error::Run(RunError::Kernel { .. } | RunError::Unfinished { .. }) => PyRuntimeError::new_err(message),
-        Error::Family(FamilyError::Value { .. } | FamilyError::Ambiguous { .. }) => PyValueError::new_err(message),
+        // With the names that a call here has for what chooses a kernel.
+        Error::Family(FamilyError::Ambiguous { family, asked, offered }) => PyValueError::new_err(format!(
+            "`{family}` has several kernels for {asked}: {offered}; choose one by `dtype` or `size`"
+        )),
+        Error::Family(FamilyError::Value { .. }) => PyValueError::new_err(message),
         Error::Family(_) => PyTypeError::new_err(message),
         Error::Memory(_) => PyMemoryError::new_err(message),
         Error::Other(error) if error.is::<OpenClError>() => PyRuntimeError::new_err(message),

@@ -6,6 +6,7 @@ use crate::{
     device::{Device, DeviceArray, devices},
     numpy,
     options::NAMES,
+    pipeline::{Description, Pipeline},
     signature::{Parameter, Role, parameters},
     stub,
 };
@@ -130,8 +131,13 @@ impl Operator {
     }
 }
 
-/// Fills a module with the operators of a registry.
-pub fn register(module: &Bound<'_, PyModule>, package: &'static str, registry: &Registry) -> PyResult<()> {
+/// Fills a module with the operators of a registry, and with pipelines.
+pub fn register(
+    module: &Bound<'_, PyModule>,
+    package: &'static str,
+    registry: &Registry,
+    pipelines: &[Description],
+) -> PyResult<()> {
     let names = PyList::empty(module.py());
     for family in registry.operators() {
         let name = family.name();
@@ -139,9 +145,16 @@ pub fn register(module: &Bound<'_, PyModule>, package: &'static str, registry: &
         module.add(name, Operator { family, parameters, package })?;
         names.append(name)?;
     }
+    for described in pipelines {
+        let pipeline = Pipeline::new(*described, package);
+        let name = pipeline.name();
+        module.add(name, pipeline)?;
+        names.append(name)?;
+    }
     module.add("OPERATORS", names)?;
     module.add("STUB", stub::text(registry))?;
     module.add("Operator", module.py().get_type::<Operator>())?;
+    module.add("Pipeline", module.py().get_type::<Pipeline>())?;
     module.add("Device", module.py().get_type::<Device>())?;
     module.add("DeviceArray", module.py().get_type::<DeviceArray>())?;
     module.add_function(wrap_pyfunction!(devices, module)?)?;

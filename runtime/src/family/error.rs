@@ -17,7 +17,7 @@ pub enum FamilyError {
         offered: String,
     },
     /// Several kernels of the family take such images, and differ in what they write or in their size.
-    #[error("`{family}` has several kernels for {asked}: {offered}; ask for one by `output` or `size`")]
+    #[error("`{family}` has several kernels for {asked}: {offered}; the output's type or the size chooses one")]
     Ambiguous {
         /// The family.
         family: String,

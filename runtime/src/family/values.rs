@@ -68,7 +68,11 @@ fn expected(argument: &ArgumentSpec) -> String {
         ArgumentKind::Input(_) => "an image".into(),
         ArgumentKind::Uniform(uniform) if uniform.dims.is_empty() => format!("a uniform {}", uniform.element),
         ArgumentKind::Uniform(uniform) => format!("an array of {} of extents {:?}", uniform.element, uniform.dims),
-        ArgumentKind::Variant { values, .. } => format!("one of {}", values.join(", ")),
+        ArgumentKind::Variant { values, .. } => {
+            // As callers write them.
+            let names = values.iter().map(|name| format!("`{}`", name.to_lowercase()));
+            format!("one of {}", names.collect::<Vec<_>>().join(", "))
+        }
         ArgumentKind::Table { element, length } => format!("a table of {length} {element}"),
     }
 }

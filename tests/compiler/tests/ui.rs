@@ -1,4 +1,5 @@
 //! The cases of `cases/` as an author meets them: rustc's own output for each mistake. `twins.rs` compiles what is mended.
+//! Beside them `places/`, kernels where none can stand: rustc says so, and the macro leaves it nothing to add.
 //!
 //! `TRYBUILD=overwrite cargo test -p windrow-compiler-tests --test ui` writes the output anew. Slow; `messages.rs` checks the same in a blink.
 
@@ -10,4 +11,5 @@ fn rustc_shows_each_mistake() {
     for case in cases() {
         tests.compile_fail(case.path);
     }
+    tests.compile_fail("places/*.rs");
 }
