@@ -134,7 +134,7 @@ fn a_page_of_a_graph_holds_all_that_it_shows() {
     assert_eq!(again.matches("<tr id=\"step-").count(), steps);
 }
 
-/// Names are a file's, which nobody trusts.
+/// The names come from a file, so a page shows them as text and never as markup.
 #[test]
 fn what_a_file_says_stays_text_on_a_page() {
     let folder = tempfile::tempdir().unwrap();
