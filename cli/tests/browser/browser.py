@@ -29,7 +29,8 @@ class Browser:
         program = next(filter(None, map(shutil.which, NAMES)), None)
         if program is None:
             raise RuntimeError("no Chromium is installed: one of " + ", ".join(NAMES))
-        self.profile = tempfile.TemporaryDirectory(prefix="windrow-browser-")
+        # Helpers of the browser may still write when it has ended.
+        self.profile = tempfile.TemporaryDirectory(prefix="windrow-browser-", ignore_cleanup_errors=True)
         (to_read, self.write_end), (self.read_end, to_write) = os.pipe(), os.pipe()
         # Root has no sandbox of its own.
         flags = FLAGS + ["--user-data-dir=" + self.profile.name] + (["--no-sandbox"] if os.geteuid() == 0 else [])
