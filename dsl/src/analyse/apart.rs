@@ -10,7 +10,7 @@ use super::integers::{add, multiply};
 use super::polynomial::Polynomial;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::range::{Interval, Range};
-use crate::ir::{BinaryOp, Op, ValueId};
+use crate::ir::{BinaryOp, Node, Op, ValueId};
 
 /// What the facts about each value may name: a bit for each value, 64 in a word.
 #[derive(Debug, Default)]
@@ -94,10 +94,18 @@ impl Analysis<'_> {
         word < a.len()
     }
 
+    /// Whether what a window says of coordinates may name a value.
+    fn is_of_window(&self, op: &Op) -> bool {
+        self.kernel.window.is_some() && matches!(op, Op::Coordinate { .. } | Op::Extent { .. } | Op::Uniform { .. })
+    }
+
     /// Finds what facts may name about all values up to one.
     fn reach_until(&mut self, last: ValueId) {
         self.reach.words = self.body.nodes.len().div_ceil(64);
         let (mut own, mut through) = (Vec::new(), Vec::new());
+        // The first coordinate stands for what a window says of all of them.
+        let is_coordinate = |node: &Node| matches!(node.op, Op::Coordinate { .. });
+        let window = self.body.nodes.iter().position(is_coordinate).map(|place| ValueId(place as u32));
         for id in (self.reach.bits.len() / self.reach.words.max(1))..=last.0 as usize {
             own.clear();
             through.clear();
@@ -105,6 +113,9 @@ impl Analysis<'_> {
             // A constant is no atom: it is in any polynomial.
             if !matches!(op, Op::Constant(_)) {
                 own.extend([ValueId(id as u32), self.canon[id]]);
+            }
+            if self.is_of_window(op) {
+                own.extend(window);
             }
             let atoms = self.polynomial_of(ValueId(id as u32), self.homes[id]).atoms();
             through.extend(atoms.into_iter().filter(|atom| (atom.0 as usize) < id));

@@ -107,6 +107,7 @@ fn narrow_lanes(kernel: &Kernel, body: &Body, known: Vec<Option<Range>>) -> (Bod
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{BinaryOp, Op};
     use crate::optimise::testing::lines;
 
     /// What was proved is what would be found once more: of bodies that stay, that are simplified, and that have branches.
@@ -127,5 +128,26 @@ mod tests {
             let text = |bodies: &[Body]| bodies.iter().map(lines).collect::<Vec<_>>();
             assert_eq!(text(&carried), text(&found), "{source}");
         }
+    }
+
+    /// A coordinate is below the extent that its window has from a tensor: no element is looked for outside there.
+    #[test]
+    fn what_a_window_says_decides_comparisons() {
+        let source = "#[kernel(window(h + pad, w))]
+            fn f([y, x]: At<2>, #[shape(h, w)] a: View<u8, 2>, #[uniform(0..=9)] pad: i32) -> u8 {
+                a.get([y - pad, x]).unwrap_or(0)
+            }";
+        let compiled = crate::compile_file(source);
+        let [kernel] = compiled.kernels.as_slice() else { panic!("{:?}", compiled.errors) };
+        let body = &prepare(&kernel.kernel).bodies[0];
+        let compared: Vec<BinaryOp> = body
+            .nodes
+            .iter()
+            .filter_map(|node| match node.op {
+                Op::Binary(op, ..) if op.comparison().is_some() => Some(op),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(compared, [BinaryOp::Ge], "{:#?}", lines(body));
     }
 }
