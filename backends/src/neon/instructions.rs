@@ -103,7 +103,11 @@ impl Select<'_, Neon> {
         let vectors = self.vectors(a);
         match (from, node.ty) {
             (Type::F32, _) => {
-                self.each(if node.ty.is_signed() { "vcvtq_s32" } else { "vcvtq_u32" }, from_lane, to, &[vectors])
+                let (vectors, names) = match self.rounded(a) {
+                    Some(float) => (self.vectors(float), ["vcvtnq_u32", "vcvtnq_s32"]),
+                    None => (vectors, ["vcvtq_u32", "vcvtq_s32"]),
+                };
+                self.each(names[usize::from(node.ty.is_signed())], from_lane, to, &[vectors])
             }
             (_, Type::F32) => self.each("vcvtq_f32", from_lane, to, &[vectors]),
             _ => match node.ty.bits().cmp(&from.bits()) {

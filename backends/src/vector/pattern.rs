@@ -4,7 +4,7 @@ use super::Target;
 use super::selection::Select;
 use windrow_dsl::arithmetic::fits;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
-use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kind, Op, Type, ValueId};
+use windrow_dsl::ir::{BinaryOp, Body, CastMode, Constant, Kind, Op, Type, UnaryOp, ValueId};
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +107,30 @@ impl<T: Target> Select<'_, T> {
     /// Whether all values are ones of `from`, widened.
     pub fn are_narrow(&self, ids: &[ValueId], from: Type) -> bool {
         ids.iter().all(|&id| self.is_narrow(id, from))
+    }
+
+    /// Whether no value depends on the sign of a float that is zero: it becomes an integer, or is compared with others.
+    pub fn is_any_zero(&self, id: ValueId) -> bool {
+        let mut float = id;
+        while let Some(user) = self.only_user(float) {
+            match self.body.node(user).op {
+                Op::Cast(..) => return self.body.node(user).ty.is_integer(),
+                Op::Binary(op, ..) if op.comparison().is_some() => return true,
+                Op::Binary(BinaryOp::Min | BinaryOp::Max, ..) => float = user,
+                Op::Unary(UnaryOp::RoundTiesEven | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc, _) => float = user,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// What a float is rounded from, to the nearest integer and halves to the even one: conversions to integers can round so
+    /// themselves.
+    pub fn rounded(&self, id: ValueId) -> Option<ValueId> {
+        match self.vector_op(id)? {
+            Op::Unary(UnaryOp::RoundTiesEven, x) => Some(*x),
+            _ => None,
+        }
     }
 
     /// The one value that is computed from this one, where there is one and no store needs it.

@@ -17,6 +17,39 @@ use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, ValueId};
 /// The greatest float below 2^31.
 const GREATEST_I32: f32 = 2147483520.0;
 
+/// How a conversion of a float to an integer rounds.
+#[derive(Clone, Copy, Debug)]
+pub enum Rounding {
+    TowardZero,
+    /// Halves to the even one, as floats are computed.
+    ToNearest,
+}
+
+impl Rounding {
+    /// The instruction that gives signed integers.
+    pub fn to_signed(self) -> &'static str {
+        match self {
+            Rounding::TowardZero => "cvttps_epi32",
+            Rounding::ToNearest => "cvtps_epi32",
+        }
+    }
+
+    /// The same where a predicate says so, and 0 elsewhere.
+    pub fn to_signed_or_zero(self) -> &'static str {
+        match self {
+            Rounding::TowardZero => "_mm512_maskz_cvttps_epi32",
+            Rounding::ToNearest => "_mm512_maskz_cvtps_epi32",
+        }
+    }
+
+    fn to_unsigned(self) -> &'static str {
+        match self {
+            Rounding::TowardZero => "cvttps_epu32",
+            Rounding::ToNearest => "cvtps_epu32",
+        }
+    }
+}
+
 impl Select<'_, X86> {
     /// A conversion between types that are no truth values.
     pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
@@ -33,13 +66,17 @@ impl Select<'_, X86> {
         let vectors = self.vectors(a);
         // Ask for the range only where it matters: computing it is expensive.
         match (from, to) {
-            (Type::F32, Type::U32) => {
-                let range = self.range(value);
-                self.map(vectors, |select, a| select.float_to_u32(range, a))
-            }
             (Type::F32, _) => {
                 let range = self.range(value);
-                self.map(vectors, |select, a| select.float_to_i32(range, a))
+                // Rounding leaves what is beyond an integer's range there.
+                let (vectors, how) = match self.rounded(a) {
+                    Some(float) => (self.vectors(float), Rounding::ToNearest),
+                    None => (vectors, Rounding::TowardZero),
+                };
+                match to {
+                    Type::U32 => self.map(vectors, |select, a| select.float_to_u32(range, how, a)),
+                    _ => self.map(vectors, |select, a| select.float_to_i32(range, how, a)),
+                }
             }
             (Type::I32, Type::F32) => self.map(vectors, |select, a| select.float_of_i32(a)),
             (_, Type::F32) => {
@@ -136,13 +173,13 @@ impl Select<'_, X86> {
         pairs.map(|pair| long::lower_halves(self, pair[0], pair[pair.len() - 1])).collect()
     }
 
-    /// Truncated, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.
-    fn float_to_i32(&mut self, range: Range, a: VectorId) -> VectorId {
+    /// Rounded, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.
+    fn float_to_i32(&mut self, range: Range, how: Rounding, a: VectorId) -> VectorId {
         let (_, hi, nan) = float_bounds(range);
         if self.target == X86::Avx512 {
-            return self.float_to_i32_by_predicates(hi > GREATEST_I32, nan, a);
+            return self.float_to_i32_by_predicates(hi > GREATEST_I32, nan, how, a);
         }
-        let mut result = self.op_as("cvttps_epi32", Lane::F32, Lane::I32, &[a]);
+        let mut result = self.op_as(how.to_signed(), Lane::F32, Lane::I32, &[a]);
         if hi > GREATEST_I32 {
             let beyond = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
             let mask = self.compare_floats(FloatComparison::GreaterOrEqual, a, beyond);
@@ -157,7 +194,7 @@ impl Select<'_, X86> {
         result
     }
 
-    fn float_to_u32(&mut self, range: Range, a: VectorId) -> VectorId {
+    fn float_to_u32(&mut self, range: Range, how: Rounding, a: VectorId) -> VectorId {
         let (lo, hi, nan) = float_bounds(range);
         let mut a = a;
         if lo < 0.0 || nan {
@@ -167,10 +204,10 @@ impl Select<'_, X86> {
         }
         if self.target == X86::Avx512 {
             // MAX for all that is beyond.
-            return self.op_as("cvttps_epu32", Lane::F32, Lane::U32, &[a]);
+            return self.op_as(how.to_unsigned(), Lane::F32, Lane::U32, &[a]);
         }
         if hi <= GREATEST_I32 {
-            return self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[a]);
+            return self.op_as(how.to_signed(), Lane::F32, Lane::U32, &[a]);
         }
         // From 2^31 on: moved down by it, converted, and moved up as an integer.
         let (half, whole) = (
@@ -180,7 +217,7 @@ impl Select<'_, X86> {
         let is_upper = self.compare_floats(FloatComparison::GreaterOrEqual, a, half);
         let down = self.op("and_ps", Lane::F32, &[is_upper, half]);
         let moved = self.op("sub_ps", Lane::F32, &[a, down]);
-        let integer = self.op_as("cvttps_epi32", Lane::F32, Lane::U32, &[moved]);
+        let integer = self.op_as(how.to_signed(), Lane::F32, Lane::U32, &[moved]);
         let up = self.sized_n("slli", 31, Lane::U32, &[is_upper]);
         let integer = self.op("xor_si", Lane::U32, &[integer, up]);
         let beyond = self.compare_floats(FloatComparison::GreaterOrEqual, a, whole);

@@ -26,11 +26,11 @@ impl Select<'_, X86> {
                 let rest = self.splat_int(i128::from(i32::MAX), Lane::U32);
                 self.op("and_ps", f32, &[a, rest])
             }
-            UnaryOp::Trunc => self.rounded(TOWARD_ZERO, a),
-            UnaryOp::RoundTiesEven => self.rounded(NEAREST, a),
+            UnaryOp::Trunc => self.rounded_float(TOWARD_ZERO, a),
+            UnaryOp::RoundTiesEven => self.rounded_float(NEAREST, a),
             // Those of AVX-512: the others have rows.
-            UnaryOp::Floor => self.rounded(DOWN, a),
-            UnaryOp::Ceil => self.rounded(UP, a),
+            UnaryOp::Floor => self.rounded_float(DOWN, a),
+            UnaryOp::Ceil => self.rounded_float(UP, a),
             // The same bits.
             UnaryOp::ToBits => a,
             // The others have rows, or no meaning for floats.
@@ -48,18 +48,18 @@ impl Select<'_, X86> {
     }
 
     /// A float rounded to an integer.
-    fn rounded(&mut self, how: u32, a: VectorId) -> VectorId {
+    fn rounded_float(&mut self, how: u32, a: VectorId) -> VectorId {
         let base = if self.target == X86::Avx512 { "roundscale_ps" } else { "round_ps" };
         self.op_n(base, how, Lane::F32, &[a])
     }
 
     /// minimumNumber and maximumNumber. The instruction gives its second operand where one is a NaN or both are zeros, so
-    /// one is enough where the second is a number and zeros cannot meet wrongly.
+    /// one is enough where the second is a number and zeros cannot meet wrongly, or nothing asks which zero it is.
     pub fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let (x, y) = (self.float_facts(a), self.float_facts(b));
         let base = if op == BinaryOp::Min { "min_ps" } else { "max_ps" };
         let (left, right) = (self.vectors(a), self.vectors(b));
-        let zeros_meet = x.has_zero && y.has_zero;
+        let zeros_meet = x.has_zero && y.has_zero && !self.is_any_zero(self.current);
         // A zero of the sign that wins may be the second operand.
         let wins = if op == BinaryOp::Min { Some(true) } else { Some(false) };
         if !y.nan && (!zeros_meet || y.zero_sign == wins) {

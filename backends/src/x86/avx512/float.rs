@@ -4,18 +4,19 @@ use super::choose;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::x86::X86;
+use crate::x86::convert::Rounding;
 use crate::x86::float_order::FloatComparison;
 
 impl Select<'_, X86> {
-    /// Truncated, saturated, and 0 for a NaN; `beyond` where a float may be above the range, `nan` where it may be one. The
+    /// Rounded, saturated, and 0 for a NaN; `beyond` where a float may be above the range, `nan` where it may be one. The
     /// instruction gives MIN for all that does not fit.
-    pub fn float_to_i32_by_predicates(&mut self, beyond: bool, nan: bool, a: VectorId) -> VectorId {
+    pub fn float_to_i32_by_predicates(&mut self, beyond: bool, nan: bool, how: Rounding, a: VectorId) -> VectorId {
         let integer = match nan {
-            false => self.op_as("cvttps_epi32", Lane::F32, Lane::I32, &[a]),
+            false => self.op_as(how.to_signed(), Lane::F32, Lane::I32, &[a]),
             true => {
                 let is_number = self.float_predicate(FloatComparison::Ordered, a, a);
                 let args = vec![Arg::Whole(is_number, Lane::PREDICATE), Arg::Whole(a, Lane::F32)];
-                self.call(Lane::I32, Call::new("_mm512_maskz_cvttps_epi32", args))
+                self.call(Lane::I32, Call::new(how.to_signed_or_zero(), args))
             }
         };
         if !beyond {
