@@ -40,7 +40,7 @@ pub fn conv2d_requantize_float(
     #[uniform(1..=64)] dilation: [i32; 2],
     #[uniform(0..=255)] pad: [i32; 4],
     zero: i8,
-    out_zero: i32,
+    #[uniform(-128..=255)] out_zero: i32,
     lower: i8,
     upper: i8,
 ) -> Result<Tensor<i8>, Error> {
@@ -79,7 +79,7 @@ pub fn depthwise_conv2d_requantize_float(
     #[uniform(1..=64)] dilation: [i32; 2],
     #[uniform(0..=255)] pad: [i32; 4],
     zero: i8,
-    out_zero: i32,
+    #[uniform(-128..=255)] out_zero: i32,
     lower: i8,
     upper: i8,
 ) -> Result<Tensor<i8>, Error> {
@@ -130,7 +130,7 @@ pub fn dense_requantize_float(
     bias: &Tensor<i32, 1>,
     scale: &Tensor<f32, 1>,
     zero: i8,
-    out_zero: i32,
+    #[uniform(-128..=255)] out_zero: i32,
     lower: i8,
     upper: i8,
 ) -> Result<Tensor<i8>, Error> {

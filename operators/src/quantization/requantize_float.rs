@@ -8,16 +8,19 @@ pub fn requantize_float(x: i32, #[uniform] scale: f32, #[uniform] zero: i32) -> 
 }
 
 /// As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
+///
+/// The bounds hold before the rounding, as they are whole numbers. Where a product is no number, the answer is `lower`.
 #[kernel(step(8, 1), types(T = u8, i8))]
 pub fn requantize_float_channels(
     x: i32,
     scale: f32,
-    #[uniform] zero: i32,
+    #[uniform(-128..=255)] zero: i32,
     #[uniform] lower: T,
     #[uniform] upper: T,
 ) -> T {
-    let value: T = ((x as f32 * scale).round_ties_even() as i32).saturating_add(zero).saturating_cast();
-    value.max(lower).min(upper)
+    let (least, greatest) = ((lower as i32 - zero) as f32, (upper as i32 - zero) as f32);
+    let bounded = (x as f32 * scale).max(least).min(greatest);
+    (bounded.round_ties_even() as i32 + zero).saturating_cast()
 }
 
 /// x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
