@@ -26,6 +26,7 @@ mod order;
 pub mod pattern;
 mod printer;
 pub mod program;
+mod quad;
 mod results;
 pub mod schedule;
 pub mod select;

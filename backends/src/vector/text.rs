@@ -173,6 +173,7 @@ impl<'a, T: Target> Printer<'a, T> {
                     _ => {}
                 },
                 Source::Contiguous { input, .. } => _ = whole.insert(*input),
+                Source::Joined(joined) => _ = whole.insert(joined.input),
                 Source::Across { .. } | Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
@@ -235,6 +236,7 @@ impl<'a, T: Target> Printer<'a, T> {
         let call = match &line.source {
             Source::Call(call) => call,
             Source::Scalar { value, operands, .. } => return self.write_scalar(out, line.results, *value, operands),
+            Source::Joined(joined) => return self.write_joined(out, line.results, joined),
             Source::Contiguous { input, at, count, lane } => {
                 return self.write_contiguous(out, line.results, *input, at, (*count, *lane));
             }

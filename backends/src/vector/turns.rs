@@ -217,7 +217,7 @@ pub fn spans(body: &Body) -> Vec<Span> {
 }
 
 /// A column as terms, each added or subtracted, and a constant.
-fn column(body: &Body, id: ValueId) -> (Vec<(ValueId, bool)>, i64) {
+pub(super) fn column(body: &Body, id: ValueId) -> (Vec<(ValueId, bool)>, i64) {
     let (mut terms, mut offset, mut waiting) = (Vec::new(), 0, vec![(id, true)]);
     while let Some((id, is_added)) = waiting.pop() {
         let sign = if is_added { 1 } else { -1 };

@@ -91,6 +91,24 @@ impl WholeView {
         }
     }
 
+    /// Returns four bytes that follow each other along a row of a plane, which begins so many bytes behind the first element: the first
+    /// in the lowest bits.
+    ///
+    /// # Safety
+    /// The elements are bytes, and all four have a place.
+    #[inline(always)]
+    pub const unsafe fn four_bytes(&self, plane: i32, row: i32, column: i32) -> u32 {
+        let first = self.at(row, column).wrapping_offset(plane as isize);
+        let right = self.strides[1] as isize;
+        if right == 1 {
+            // SAFETY: the caller's: the four lie side by side.
+            return u32::from_le(unsafe { first.cast::<u32>().read_unaligned() });
+        }
+        let [second, third] = [first.wrapping_offset(right), first.wrapping_offset(2 * right)];
+        // SAFETY: the caller's.
+        unsafe { u32::from_le_bytes([*first, *second, *third, *third.wrapping_offset(right)]) }
+    }
+
     /// Returns whether `N` elements of a row lie side by side from the column `first` on, none of them behind the column `last`.
     #[inline(always)]
     pub const fn has_side_by_side<T, const N: usize>(&self, first: i32, last: i32) -> bool {

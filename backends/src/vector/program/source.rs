@@ -130,6 +130,30 @@ pub enum Origin {
     View { input: InputId, channel: u32 },
 }
 
+/// Four bytes that lie side by side in a row of a whole input, the first in the lowest bits of a number; or four times another byte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joined {
+    /// The input, whose elements are bytes.
+    pub input: InputId,
+    /// The plane, the row and the first column.
+    pub plane: Option<Operand>,
+    pub at: [Operand; 2],
+    /// What must be true, and the byte that is there where it is not.
+    pub choice: Option<[Operand; 2]>,
+    /// The bits that are flipped.
+    pub flips: u32,
+    /// What it varies along.
+    pub along: Axes,
+}
+
+impl Joined {
+    /// Visits what it is computed from.
+    fn operands(&self, visit: &mut impl FnMut(VectorId)) {
+        let operands = self.at.iter().chain(&self.plane).chain(self.choice.iter().flatten());
+        operands.for_each(|operand| operand.visit(visit));
+    }
+}
+
 /// What makes vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -143,6 +167,8 @@ pub enum Source {
     Scalar { value: ValueId, operands: Vec<Operand>, along: Axes },
     /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
     Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
+    /// Four bytes that lie side by side, as one scalar.
+    Joined(Box<Joined>),
     /// What the lanes of vectors of one value have in common, a scalar, by the operation on two of them.
     Across { op: BinaryOp, lane: Lane, vectors: Vec<VectorId> },
     /// The turns of a loop, by its number.
@@ -164,6 +190,7 @@ impl Source {
             }
             Source::Scalar { value, .. } => hasher.write_u32(value.0),
             Source::Contiguous { at, .. } => at.iter().for_each(|at| at.visit(&mut |id| hasher.write_u32(id.0))),
+            Source::Joined(joined) => joined.operands(&mut |id| hasher.write_u32(id.0)),
             Source::Turns(number) => hasher.write_u32(*number as u32),
         }
         hasher.finish()
@@ -183,6 +210,7 @@ impl Source {
             }
             Source::Scalar { operands, .. } => operands.iter().for_each(|operand| operand.visit(visit)),
             Source::Contiguous { at, .. } => at.iter().for_each(|operand| operand.visit(visit)),
+            Source::Joined(joined) => joined.operands(visit),
             // What its statements read is asked of the program.
             Source::Turns(_) => {}
         }
@@ -198,6 +226,7 @@ impl Source {
                 indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
             }
             Source::Scalar { along, .. } => *along,
+            Source::Joined(joined) => joined.along,
             Source::Contiguous { .. } | Source::Across { .. } | Source::Turns(_) => {
                 let mut along = Axes::NONE;
                 self.vectors(&mut |id| along = along | vectors[id.0 as usize].along);
@@ -208,13 +237,17 @@ impl Source {
 
     /// Whether it makes a scalar or a pointer.
     pub(super) fn is_scalar(&self) -> bool {
-        matches!(self, Source::Scalar { .. } | Source::Contiguous { .. } | Source::Across { .. })
+        matches!(self, Source::Scalar { .. } | Source::Joined(_) | Source::Contiguous { .. } | Source::Across { .. })
     }
 
     pub(super) fn cost(&self) -> usize {
         match self {
             Source::Call(call) => call.cost(),
-            Source::Load { .. } | Source::LoadLane { .. } | Source::Scalar { .. } | Source::Contiguous { .. } => 1,
+            Source::Load { .. }
+            | Source::LoadLane { .. }
+            | Source::Scalar { .. }
+            | Source::Joined(_)
+            | Source::Contiguous { .. } => 1,
             Source::Turns(_) => 0,
             Source::Gather { indices: vectors, index_lane: lane, .. } | Source::Across { lane, vectors, .. } => {
                 vectors.len() * (256 / lane.bits() as usize)

@@ -73,6 +73,10 @@ impl<T: Target> Printer<'_, T> {
                     Operand::Text(_) => None,
                 })
             }
+            Source::Joined(joined) => joined.choice.as_ref().and_then(|[condition, _]| match condition {
+                Operand::Made(condition) => Some(*condition),
+                Operand::Text(_) => None,
+            }),
             _ => None,
         };
         let mut conditions: Vec<VectorId> = turns.lines.iter().filter_map(condition).collect();

@@ -16,7 +16,7 @@ const TOGETHER: usize = 4;
 #[derive(Clone, Copy, Debug)]
 struct Product {
     bytes: ValueId,
-    factor: Option<VectorId>,
+    factor: Option<(ValueId, VectorId)>,
     term: Term,
 }
 
@@ -81,11 +81,11 @@ fn signed_bytes(select: &Select<'_, X86>, id: ValueId) -> Option<ValueId> {
 }
 
 /// The scalar of 8 unsigned bits that a scalar was widened from.
-fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<VectorId> {
+fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<(ValueId, VectorId)> {
     match (select.place(id), &select.body.node(id).op) {
         (Value::Scalar(_), Op::Cast(CastMode::Value, inner)) if select.body.node(*inner).ty == Type::U8 => {
             match select.place(*inner) {
-                Value::Scalar(made) => Some(*made),
+                Value::Scalar(made) => Some((*inner, *made)),
                 _ => None,
             }
         }
@@ -95,11 +95,15 @@ fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<VectorId> {
 
 /// The unsigned bytes of four terms in all lanes.
 fn factors(select: &mut Select<'_, X86>, four: [Product; TOGETHER]) -> VectorId {
-    let parts: Vec<VectorId> = four.iter().filter_map(|product| product.factor).collect();
-    if parts.len() < TOGETHER {
+    let [Some(a), Some(b), Some(c), Some(d)] = four.map(|product| product.factor) else {
         return select.splat_text("0x0101_0101", Lane::I32, "ones");
-    }
-    let splat = select.target.splat(Lane::I32, Arg::Parts(parts));
+    };
+    let factors = [a, b, c, d];
+    let number = match select.quad(factors.map(|(id, _)| id)) {
+        Some(joined) => Arg::Scalar(String::new(), joined, String::new()),
+        None => Arg::Parts(factors.map(|(_, made)| made).to_vec()),
+    };
+    let splat = select.target.splat(Lane::I32, number);
     select.call(Lane::I32, splat)
 }
 
