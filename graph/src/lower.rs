@@ -70,6 +70,8 @@ pub(crate) struct Lowering<'m> {
     outputs: Vec<Option<usize>>,
     /// Values that are written where they are joined: the joined value, and where they begin along which dimension.
     parts: HashMap<ValueId, (ValueId, usize, usize)>,
+    /// Images with more channels than their values have, all of which are written: `[image, row, column, channel]`.
+    roomy: Vec<Slot>,
 }
 
 impl<'m> Lowering<'m> {
@@ -77,10 +79,10 @@ impl<'m> Lowering<'m> {
     pub fn new(analysis: Analysis<'m>, budget: Budget, requantization: Requantization) -> Lowering<'m> {
         let slots = vec![None; analysis.extents.len()];
         let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
-        let (model, mut outputs) = (analysis.model, vec![None; analysis.extents.len()]);
+        let (model, mut outputs, roomy) = (analysis.model, vec![None; analysis.extents.len()], Vec::new());
         model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
         let mut lowering =
-            Lowering { analysis, budget, requantization, steps, constants, buffers, slots, outputs, parts };
+            Lowering { analysis, budget, requantization, steps, constants, buffers, slots, outputs, parts, roomy };
         for (index, input) in model.inputs.iter().enumerate() {
             let slot = Slot::packed(Root::Input(index), lowering.analysis.extents(*input));
             lowering.slots[input.0] = Some(slot.of(lowering.analysis.element(*input)));
@@ -191,7 +193,15 @@ impl Lowering<'_> {
         }
         let wide = self.memory(self.analysis.element(value), &[n, h, w, channels]);
         self.place(value, wide.permuted(&[0, 3, 1, 2]).part(1, 0, own));
+        self.roomy.push(wide.clone());
         Some(wide)
+    }
+
+    /// An image, channels last, with the channels that lie behind its own, where there are so many in all.
+    pub fn with_room(&self, image: &Slot, channels: usize) -> Option<Slot> {
+        let wide = self.roomy.iter().find(|wide| wide.root == image.root)?;
+        let is_whole = wide.extents[3] == channels && wide.part(3, 0, image.extents[3]) == *image;
+        is_whole.then(|| wide.clone())
     }
 
     /// A constant whose last dimension has zeros behind its elements.

@@ -52,40 +52,39 @@ pub(super) fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Res
     let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
     let (_, numbers) = table::lay(window, [rows, columns], &src)?;
     let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
-    if !is_depthwise
-        && *groups == 1
-        && outputs < VECTOR
-        && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
-    {
-        let weights = lowering.widened(layer, weights, VECTOR)?;
-        let (bias, scaled) = (lowering.widened(layer, bias, VECTOR)?, scaled.widened(lowering, layer)?);
-        let sums = Sums { src: src.permuted(&CHANNELS_LAST), weights, bias, scaled, out };
-        return match sums.as_product().filter(|_| is_pointwise) {
-            Some(sums) => sums.product(lowering, layer, false),
-            None => sums.convolution(lowering, layer, &numbers),
-        };
-    }
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&CHANNELS_LAST);
-    let src = src.permuted(&CHANNELS_LAST);
+    let image = src.permuted(&CHANNELS_LAST);
     if is_depthwise {
         let Some(weights) = weights.reshaped(&[rows, columns, channels]) else {
             return refused("its weights lie apart");
         };
-        return Sums { src, weights, bias, scaled, out }.depthwise(lowering, layer, &numbers);
+        // What follows a layer of few channels reads those that nothing else needs, too.
+        if let Some(src) = lowering.with_room(&image, VECTOR)
+            && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
+        {
+            let sums = Sums { src, weights, bias, scaled, out };
+            return sums.widened(lowering, layer)?.depthwise(lowering, layer, &numbers);
+        }
+        let out = lowering.destination(layer.output, &[src])?.permuted(&CHANNELS_LAST);
+        return Sums { src: image, weights, bias, scaled, out }.depthwise(lowering, layer, &numbers);
     }
+    if *groups == 1
+        && outputs < VECTOR
+        && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
+    {
+        let sums = Sums { src: image, weights, bias, scaled, out }.widened(lowering, layer)?;
+        return sums.group(lowering, layer, &numbers, is_pointwise);
+    }
+    let out = lowering.destination(layer.output, &[src])?.permuted(&CHANNELS_LAST);
     let each = outputs / groups;
     for group in 0..*groups {
         let sums = Sums {
-            src: src.part(3, group * channels, channels),
+            src: image.part(3, group * channels, channels),
             weights: weights.part(3, group * each, each),
             bias: bias.part(0, group * each, each),
             scaled: scaled.part(group * each, each),
             out: out.part(3, group * each, each),
         };
-        match sums.as_product().filter(|_| is_pointwise) {
-            Some(sums) => sums.product(lowering, layer, false)?,
-            None => sums.convolution(lowering, layer, &numbers)?,
-        }
+        sums.group(lowering, layer, &numbers, is_pointwise)?;
     }
     Ok(())
 }
@@ -115,6 +114,30 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// With outputs that nothing reads, for which there is room.
+    fn widened(self, lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Sums, Refusal> {
+        Ok(Sums {
+            weights: lowering.widened(layer, self.weights, VECTOR)?,
+            bias: lowering.widened(layer, self.bias, VECTOR)?,
+            scaled: self.scaled.widened(lowering, layer)?,
+            ..self
+        })
+    }
+
+    /// One group of a convolution.
+    fn group(
+        self,
+        lowering: &mut Lowering<'_>,
+        layer: &Layer<'_>,
+        numbers: &Numbers,
+        is_pointwise: bool,
+    ) -> Result<(), Refusal> {
+        match self.as_product().filter(|_| is_pointwise) {
+            Some(sums) => sums.product(lowering, layer, false),
+            None => self.convolution(lowering, layer, numbers),
+        }
+    }
+
     /// The product that a convolution without a window is, as that of floats.
     fn as_product(&self) -> Option<Sums> {
         let of_places = |slot: &Slot| match slot.extents[..] {
