@@ -4,7 +4,8 @@
 //! the others are a comparison and its inverse. A choice by such a one exchanges its arms instead. So it does not matter
 //! how an author turned the question.
 
-use crate::ir::{BinaryOp, Body, Node, Op, Type, ValueId};
+use crate::ir::loops::has_loops;
+use crate::ir::{AxisId, BinaryOp, Body, Node, Op, Type, ValueId, along};
 use crate::optimise::Builder;
 use std::collections::BTreeMap;
 
@@ -15,8 +16,14 @@ pub fn turned(body: Body) -> Body {
         return body;
     }
     let mut turned = Turned::with_capacity(body.nodes.len());
+    let along = if has_loops(&body.nodes) { along(&body.nodes) } else { Vec::new() };
     let ids = body.rewrite(|value, op| {
-        let op = turned.turn(value.node, op);
+        // In a body with loops, what is the same for all lanes is compared by no vector.
+        let is_single = match value.node.op {
+            Op::Select { condition, .. } => along.get(condition.0 as usize).is_some_and(|axes| !axes.has(AxisId::X)),
+            _ => false,
+        };
+        let op = if is_single { op } else { turned.turn(value.node, op) };
         turned.builder.push(value.with(op))
     });
     turned.builder.finish(&body, &ids)
