@@ -9,7 +9,8 @@ pub fn requantize_float(x: i32, #[uniform] scale: f32, #[uniform] zero: i32) -> 
 
 /// As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
 ///
-/// The bounds hold before the rounding, as they are whole numbers. Where a product is no number, the answer is `lower`.
+/// `upper` holds before the rounding, as it is a whole number, and `lower` behind it. Where a product is no number, the answer is
+/// `upper`.
 #[kernel(step(8, 1), types(T = u8, i8))]
 pub fn requantize_float_channels(
     x: i32,
@@ -18,9 +19,10 @@ pub fn requantize_float_channels(
     #[uniform] lower: T,
     #[uniform] upper: T,
 ) -> T {
-    let (least, greatest) = ((lower as i32 - zero) as f32, (upper as i32 - zero) as f32);
-    let bounded = (x as f32 * scale).max(least).min(greatest);
-    (bounded.round_ties_even() as i32 + zero).saturating_cast()
+    let greatest = (upper as i32 - zero) as f32;
+    let rounded: i16 = ((x as f32 * scale).min(greatest).round_ties_even() as i32).saturating_cast();
+    let value: T = rounded.saturating_add(zero as i16).saturating_cast();
+    value.max(lower)
 }
 
 /// x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
