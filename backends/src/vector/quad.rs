@@ -67,3 +67,42 @@ impl<T: Target> Select<'_, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::x86::avx512::TARGET;
+
+    /// How often the AVX-512 body of a product of bytes reads four of them at once, and how many rows it computes together.
+    fn reads(element: &str) -> [usize; 2] {
+        let compiled = windrow_dsl::compile_file(&format!(
+            "#[kernel(window(n, k))] fn f(
+                [n, k]: At<2>, #[shape(n, c)] src: View<u8, 2>, #[shape(c, k)] weights: View<i8, 2>, #[uniform] zero: u8,
+            ) -> i32 {{
+                let [_, channels] = src.extents();
+                let mut sum = 0i32;
+                for c in 0..channels {{ sum = sum.wrapping_add({element} as i32 * weights[[c, k]] as i32); }}
+                sum
+            }}"
+        ));
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+        let kernel = &compiled.kernels[0].kernel;
+        let body = (TARGET.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "f", None).unwrap();
+        [body.text.matches(".four_bytes(").count(), body.text.matches("let out_row_").count()]
+    }
+
+    #[test]
+    fn bytes_side_by_side_are_one_number() {
+        // Both forms of the loop read so.
+        for element in ["src[[n, c]]", "src.get([n - 1, c]).unwrap_or(zero)"] {
+            let [reads, rows] = reads(element);
+            assert_eq!(reads, 2 * rows, "{element}");
+        }
+    }
+
+    #[test]
+    fn other_bytes_are_read_one_by_one() {
+        for element in ["src.get([c, n]).unwrap_or(0)", "src.get([n, 2 * c]).unwrap_or(0)", "src[[n, channels - 1 - c]]"] {
+            assert_eq!(reads(element)[0], 0, "{element}");
+        }
+    }
+}
