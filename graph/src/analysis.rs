@@ -3,9 +3,11 @@
 use windrow::ElementType;
 
 use crate::{
+    budget::Budget,
     error::{PlanError, Unsupported},
     model::{Constant, Model, Node, Quantization, ValueId},
     operator::Operator,
+    scale::{Unscaled, scaled},
     shape::{self, Inputs, Wrong},
 };
 
@@ -26,7 +28,8 @@ pub(crate) struct Analysis<'m> {
 }
 
 impl<'m> Analysis<'m> {
-    pub fn new(model: &'m Model) -> Result<Analysis<'m>, PlanError> {
+    /// `budget` is for what is made of constants here.
+    pub fn new(model: &'m Model, budget: &mut Budget) -> Result<Analysis<'m>, PlanError> {
         let count = model.values.len();
         let mut analysis = Analysis {
             model,
@@ -39,7 +42,7 @@ impl<'m> Analysis<'m> {
         analysis.start()?;
         let needed = model.needed();
         for index in (0..model.nodes.len()).filter(|&index| needed[index]) {
-            analysis.node(index)?;
+            analysis.node(index, budget)?;
         }
         analysis.count_readers(&needed);
         Ok(analysis)
@@ -89,7 +92,7 @@ impl<'m> Analysis<'m> {
         Ok(())
     }
 
-    fn node(&mut self, index: usize) -> Result<(), PlanError> {
+    fn node(&mut self, index: usize, budget: &mut Budget) -> Result<(), PlanError> {
         let node = &self.model.nodes[index];
         if let Operator::Other(reason) = node.operator() {
             let (node, operator) = (node.name.clone(), node.kind.clone());
@@ -114,7 +117,17 @@ impl<'m> Analysis<'m> {
         let extents = shape::infer(&node.operator, &inputs).and_then(checked);
         let extents = extents.map_err(|wrong| self.wrong(node, wrong))?;
         let view = is_view(&node.operator).then(|| node.input(0)).flatten().and_then(|input| self.constant(input));
-        if let Some(constant) = view {
+        if let Operator::Scale { axis } = node.operator {
+            match scaled(self, node, axis, budget) {
+                Ok(constant) => self.constants[output.0] = Some(constant),
+                Err(Unscaled::Failed(error)) => return Err(error),
+                Err(Unscaled::Refused(reason)) => {
+                    let (node, operator) = (node.name.clone(), node.kind.clone());
+                    self.unsupported.push(Unsupported { node, operator, reason: reason.to_owned() });
+                    return Ok(());
+                }
+            }
+        } else if let Some(constant) = view {
             let elements = constant.elements.clone();
             self.constants[output.0] = Some(Constant { extents: extents.clone(), elements });
         } else {

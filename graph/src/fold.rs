@@ -133,7 +133,7 @@ fn follow(
 ) {
     let is_quantized = analysis.quantization(layer.output).is_some();
     let (is_sum, is_bounded) = match layer.node.operator {
-        Operator::Convolution { .. } | Operator::Product { .. } if is_quantized => (false, true),
+        Operator::Convolution { .. } | Operator::Product { .. } | Operator::Matrices if is_quantized => (false, true),
         Operator::Add | Operator::AveragePool { .. } | Operator::MaxPool(_) => (false, is_quantized),
         Operator::Convolution { .. } => (!is_depthwise(analysis, layer.node), true),
         Operator::Product { .. } => (true, true),
@@ -164,7 +164,7 @@ fn follow(
 }
 
 /// The greatest that is left, of a node that makes everything below zero zero.
-fn bound(operator: &Operator) -> Option<f32> {
+pub(crate) fn bound(operator: &Operator) -> Option<f32> {
     match *operator {
         Operator::Relu => Some(f32::INFINITY),
         Operator::Clip { lower, upper } => (lower.to_bits() == 0 && upper >= 0.0).then_some(upper),

@@ -51,6 +51,7 @@ mod prepare;
 mod quantized;
 mod rows;
 mod run;
+mod scale;
 mod scaling;
 mod shape;
 mod slot;

@@ -15,7 +15,7 @@ use crate::{
     model::{Elements, ValueId, count},
     operator::Operator,
     prepare::Prepare,
-    scaling::Requantization,
+    scaling::Engine,
     shape::dimension,
     slot::{Root, Slot},
 };
@@ -60,7 +60,7 @@ pub(crate) fn refused<T>(reason: impl Into<String>) -> Result<T, Refusal> {
 pub(crate) struct Lowering<'m> {
     pub analysis: Analysis<'m>,
     pub budget: Budget,
-    pub requantization: Requantization,
+    pub engine: Engine,
     pub steps: Vec<Lowered>,
     pub constants: Vec<Array>,
     /// The type of the elements of each intermediate, and how many there are.
@@ -76,13 +76,13 @@ pub(crate) struct Lowering<'m> {
 
 impl<'m> Lowering<'m> {
     /// A model of which nothing is placed but its inputs.
-    pub fn new(analysis: Analysis<'m>, budget: Budget, requantization: Requantization) -> Lowering<'m> {
+    pub fn new(analysis: Analysis<'m>, budget: Budget, engine: Engine) -> Lowering<'m> {
         let slots = vec![None; analysis.extents.len()];
         let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
         let (model, mut outputs, roomy) = (analysis.model, vec![None; analysis.extents.len()], Vec::new());
         model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
         let mut lowering =
-            Lowering { analysis, budget, requantization, steps, constants, buffers, slots, outputs, parts, roomy };
+            Lowering { analysis, budget, engine, steps, constants, buffers, slots, outputs, parts, roomy };
         for (index, input) in model.inputs.iter().enumerate() {
             let slot = Slot::packed(Root::Input(index), lowering.analysis.extents(*input));
             lowering.slots[input.0] = Some(slot.of(lowering.analysis.element(*input)));

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use windrow::ElementType;
 
-use crate::{error::ModelError, onnx, operator::Operator, tflite};
+use crate::{error::ModelError, onnx, operator::Operator, scaling::Engine, tflite};
 
 /// A network as its file says it: inputs, outputs, constants, and nodes in an order in which each reads what is there before.
 ///
@@ -20,6 +20,8 @@ pub struct Model {
     pub(crate) nodes: Vec<Node>,
     pub(crate) inputs: Vec<ValueId>,
     pub(crate) outputs: Vec<ValueId>,
+    /// The engine that the format's integers are those of; `None` where there are several, and the plan's options name one.
+    pub(crate) engine: Option<Engine>,
 }
 
 /// A value's place in its model.

@@ -124,10 +124,19 @@ pub enum Operator {
         /// The number.
         value: f32,
     },
-    /// Integers of 8 bits from floats: TFLite's `QUANTIZE`, halves away from zero.
-    Quantize,
-    /// Floats from integers of 8 bits: TFLite's `DEQUANTIZE`.
+    /// Integers of 8 bits from floats: TFLite's `QUANTIZE`, ONNX' `QuantizeLinear`.
+    Quantize {
+        /// Whether halves go to the even number, and not away from zero.
+        to_even: bool,
+    },
+    /// Floats from integers of 8 bits: TFLite's `DEQUANTIZE`, ONNX' `DequantizeLinear`.
     Dequantize,
+    /// Floats from a constant of integers, scale · (integer − zero): ONNX' `DequantizeLinear` of weights. Scales and zeros are constants, one for
+    /// all or one for each element of a dimension, and are read behind the integers; so is a further factor of the scales.
+    Scale {
+        /// The dimension; from the end where it is negative.
+        axis: i64,
+    },
     /// `Identity`, and `Dropout`, which does nothing once a network is trained.
     Identity,
     /// Anything else: why it is none of the above.

@@ -27,7 +27,7 @@ pub struct PlanOptions {
     pub memory: usize,
     /// Runs that go on at a time, each with intermediates of its own: 1, unless it is said. A further one waits.
     pub runs: usize,
-    /// How sums of integers of 8 bits become such integers again.
+    /// How sums of integers of 8 bits become such integers again, in a model of TFLite.
     pub requantization: Requantization,
 }
 
@@ -91,11 +91,12 @@ impl Model {
     /// # Errors
     /// As [`Model::plan`].
     pub fn plan_with(&self, options: &PlanOptions) -> Result<Plan, PlanError> {
-        let analysis = Analysis::new(self)?;
+        let mut budget = Budget::new(options.memory);
+        let analysis = Analysis::new(self, &mut budget)?;
         let named = |value: &ValueId| Named::new(&analysis, *value);
         let inputs = self.inputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let outputs = self.outputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
-        let lowering = Lowering::new(analysis, Budget::new(options.memory), options.requantization);
+        let lowering = Lowering::new(analysis, budget, self.engine.unwrap_or(options.requantization.into()));
         let Lowering { steps, constants, buffers, budget, .. } = lower(lowering)?;
         Parts { inputs, outputs, steps, constants, buffers }.assemble(budget, options.runs)
     }

@@ -1,7 +1,7 @@
 //! Numbers by which integers of one scale become integers of another: as TFLite's reference has them, by a multiplier of 31 bits and a
-//! shift, or as XNNPACK has them, by a float.
+//! shift, or as XNNPACK and onnxruntime have them, by a float.
 
-/// How sums of products of integers of 8 bits become integers of 8 bits again.
+/// How sums of products of integers of 8 bits become integers of 8 bits again, in a model of TFLite. ONNX says what its operators compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requantization {
@@ -10,6 +10,31 @@ pub enum Requantization {
     Integer,
     /// By a float and one rounding, halves to the even number, as XNNPACK does: fewer instructions.
     Float,
+}
+
+/// The engine whose bits a network of integers has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// TFLite's reference kernels.
+    Reference,
+    Xnnpack,
+    OnnxRuntime,
+}
+
+impl Engine {
+    /// Whether sums are scaled by floats.
+    pub fn is_of_floats(self) -> bool {
+        self != Engine::Reference
+    }
+}
+
+impl From<Requantization> for Engine {
+    fn from(requantization: Requantization) -> Engine {
+        match requantization {
+            Requantization::Integer => Engine::Reference,
+            Requantization::Float => Engine::Xnnpack,
+        }
+    }
 }
 
 /// A factor: `multiplier` · 2^(`shift` − 31).

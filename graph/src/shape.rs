@@ -97,8 +97,9 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         Operator::Relu
         | Operator::Clip { .. }
         | Operator::Identity
-        | Operator::Quantize
+        | Operator::Quantize { .. }
         | Operator::Dequantize
+        | Operator::Scale { .. }
         | Operator::Function(_)
         | Operator::LocalResponseNormalization { .. } => Ok(inputs.get(0)?.to_vec()),
         Operator::Softmax { axis, .. } => {

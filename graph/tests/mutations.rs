@@ -7,7 +7,7 @@ use common::{
     file::{File, float, message},
     names, plan,
     plans::{Files, run_on_zeros},
-    quantized,
+    qdq, quantized,
 };
 use serde_json::Value;
 use windrow::{Serial, tensor::DType};
@@ -111,7 +111,8 @@ fn plans() -> Vec<(String, Files)> {
         let plan = move |name| quantized::plan(name, requantization);
         quantized::SMALL.into_iter().map(move |name| (Files::of(&plan(name)), format!("{name}, {requantization:?}")))
     });
-    of_onnx.chain(of_tflite).map(|(files, name)| (name, files)).collect()
+    let of_integers = qdq::SMALL.into_iter().map(|name| (Files::of(&qdq::plan(name)), name.to_owned()));
+    of_onnx.chain(of_tflite).chain(of_integers).map(|(files, name)| (name, files)).collect()
 }
 
 /// Whether a plan is small enough to be run by a test.
@@ -132,7 +133,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
     let of_onnx = names().into_iter().map(|name| (bytes(&name), name));
     let of_tflite =
         quantized::SMALL.iter().map(|name| (quantized::file(&format!("{name}.tflite")), (*name).to_owned()));
-    of_onnx.chain(of_tflite).map(|(bytes, name)| (name, bytes)).collect()
+    let of_integers = qdq::SMALL.into_iter().map(|name| (qdq::bytes(name), name.to_owned()));
+    of_onnx.chain(of_tflite).chain(of_integers).map(|(bytes, name)| (name, bytes)).collect()
 }
 
 /// The places of all values in some JSON, as `Value::pointer` takes them; digests aside, which tell all that is done to them.
@@ -285,17 +287,18 @@ fn mutated_files_that_can_be_planned_run() {
     }
 }
 
-/// As above, of integers and of floats in TFLite's files.
+/// As above, of integers, and of floats in TFLite's files.
 #[test]
 fn mutated_quantised_networks_that_can_be_planned_run() {
     let mut options = PlanOptions::default();
     options.memory = MEMORY;
     let mut run = 0;
-    for name in quantized::SMALL {
-        let original = quantized::file(&format!("{name}.tflite"));
+    let of_tflite = quantized::SMALL.map(|name| (name, quantized::file(&format!("{name}.tflite"))));
+    let of_onnx = qdq::SMALL.map(|name| (name, qdq::bytes(name)));
+    for (name, original) in of_tflite.into_iter().chain(of_onnx) {
         let mut random = Random(2 + original.len() as u64);
         for _ in 0..mutations() / 2 {
-            let model = Model::from_tflite(&random.mutated(&original)).ok();
+            let model = Model::from_bytes(&random.mutated(&original)).ok();
             let Some(plan) = model.and_then(|model| model.plan_with(&options).ok()) else { continue };
             let known = |info: &windrow::TensorInfo| info.shape().extents().iter().product::<usize>() < 1 << 16;
             let types = |info: &windrow::TensorInfo| info.dtype() != DType::I32;

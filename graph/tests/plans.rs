@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use common::{
     digest, input, model, names, path, plan,
     plans::Files,
+    qdq,
     quantized::{self, MODELS, SMALL},
 };
 use serde_json::json;
@@ -77,6 +78,15 @@ fn networks_of_integers_come_back_with_the_same_bits() {
                 |plan: &Plan| quantized::small_answer(name, plan).0.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&again), bits(&plan), "{name}, {requantization:?}");
         }
+    }
+}
+
+#[test]
+fn networks_of_onnx_integers_come_back_with_the_same_bits() {
+    for name in qdq::SMALL {
+        let plan = qdq::plan(name);
+        let again = read_again(name, &plan);
+        assert_eq!(qdq::answer(name, &again), qdq::answer(name, &plan), "{name}");
     }
 }
 

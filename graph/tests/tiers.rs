@@ -5,7 +5,7 @@ mod common;
 
 use std::process::Command;
 
-use common::quantized;
+use common::{qdq, quantized};
 use windrow::{Serial, Tier};
 use windrow_graph::{Model, Requantization};
 
@@ -22,7 +22,7 @@ fn every_tier_computes_the_same_bits() {
     }
     let scalar = digests(Tier::Scalar);
     // All but the whole network, which would take plain Rust a minute.
-    assert_eq!(scalar.len(), common::names().len() - 1 + 4);
+    assert_eq!(scalar.len(), common::names().len() - 1 + 4 + qdq::SMALL.len());
     for tier in Tier::ALL.into_iter().filter(|tier| *tier != Tier::Scalar && tier.is_available()) {
         assert_eq!(digests(tier), scalar, "{tier}");
     }
@@ -49,5 +49,8 @@ fn print() {
             let found = quantized::answer(&plan, &Serial, quantized::input(name, 1));
             println!("{MARK}{name}, {requantization:?}: {found:?}");
         }
+    }
+    for name in qdq::SMALL {
+        println!("{MARK}{name}: {:?}", qdq::answer(name, &qdq::plan(name)));
     }
 }

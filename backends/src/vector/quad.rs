@@ -101,7 +101,9 @@ mod tests {
 
     #[test]
     fn other_bytes_are_read_one_by_one() {
-        for element in ["src.get([c, n]).unwrap_or(0)", "src.get([n, 2 * c]).unwrap_or(0)", "src[[n, channels - 1 - c]]"] {
+        for element in
+            ["src.get([c, n]).unwrap_or(0)", "src.get([n, 2 * c]).unwrap_or(0)", "src[[n, channels - 1 - c]]"]
+        {
             assert_eq!(reads(element)[0], 0, "{element}");
         }
     }

@@ -9,6 +9,8 @@ pub(super) struct Attributes<'p, 'a> {
     pub node: &'p NodeProto<'a>,
     /// The node's name in errors.
     pub name: &'p str,
+    /// The operator of floats that it is one of, or that it computes with integers.
+    pub kind: &'p str,
     pub version: i64,
 }
 

@@ -2,17 +2,21 @@
 
 use std::collections::HashSet;
 
+use windrow::ElementType;
+
 use super::{
     attributes::Attributes,
     operators::{operator, parts},
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
-    tensor::{FLOAT, constant, extent, extents},
+    qdq, quantized,
+    tensor::{FLOAT, INT8, UINT8, constant, extent, extents},
 };
 use crate::{
     error::ModelError,
     malformed::Malformed,
     model::{Constant, Elements, Model, Names, Node, Value, ValueId},
     operator::{Operator, PartOf},
+    scaling::Engine,
 };
 
 /// Reads the bytes of a file.
@@ -27,43 +31,74 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         names: Names::default(),
         nodes: Vec::new(),
         of_other_types: HashSet::new(),
+        unsigned: HashSet::new(),
+        least: None,
     };
     for tensor in &graph.initializers {
-        import.add_constant(tensor.name, constant(tensor.name, tensor)?);
+        import.add_constant(tensor.name, constant(tensor.name, tensor)?, tensor.data_type == UINT8);
     }
     let inputs = import.add_inputs(graph)?;
     let written: HashSet<&str> = graph.nodes.iter().flat_map(|node| &node.outputs).copied().collect();
     graph.nodes.iter().try_for_each(|node| import.add_node(node, &written))?;
     let output = |output: &str| import.names.get(output).ok_or_else(|| ModelError::Output { value: output.to_owned() });
     let outputs = graph.outputs.iter().map(|value| output(value.name)).collect::<Result<Vec<_>, _>>()?;
-    let mut model = Model { values: import.values, nodes: import.nodes, inputs, outputs };
+    if let Some(output) = outputs.iter().find(|output| import.unsigned.contains(output)) {
+        let (value, found) = (import.name(*output), "of unsigned integers of 8 bits".to_owned());
+        return Err(ModelError::Value { value, found, rule: "outputs are floats of 32 bits or signed integers of 8" });
+    }
+    let engine = Some(Engine::OnnxRuntime);
+    let mut model = Model { values: import.values, nodes: import.nodes, inputs, outputs, engine };
+    qdq::fold(&mut model);
     drop_unread(&mut model);
     if let Some(input) = model.inputs.iter().find(|input| import.of_other_types.contains(input)) {
         let (value, found) = (model.values[input.0].name.clone(), "of another type".to_owned());
-        return Err(ModelError::Value { value, found, rule: "inputs are tensors of floats of 32 bits" });
+        return Err(ModelError::Value {
+            value,
+            found,
+            rule: "inputs are tensors of floats of 32 bits or of signed integers of 8",
+        });
     }
     Ok(model)
 }
 
-struct Import<'a> {
+/// A model on its way out of a file.
+pub(super) struct Import<'a> {
     version: i64,
-    values: Vec<Value>,
-    names: Names<'a>,
-    nodes: Vec<Node>,
-    /// Inputs that are no tensors of floats.
+    pub values: Vec<Value>,
+    pub names: Names<'a>,
+    pub nodes: Vec<Node>,
+    /// Inputs of types that are not computed with.
     of_other_types: HashSet<ValueId>,
+    /// Integers of 8 bits that the file has without a sign.
+    pub unsigned: HashSet<ValueId>,
+    /// The zero of such integers, where the file leaves it out.
+    pub least: Option<ValueId>,
 }
 
 impl<'a> Import<'a> {
     fn add(&mut self, name: &'a str, value: Value) -> ValueId {
-        let id = ValueId(self.values.len());
-        self.values.push(value);
+        let id = self.add_unnamed(value);
         self.names.insert(name, id);
         id
     }
 
-    fn add_constant(&mut self, name: &'a str, constant: Constant) {
-        self.add(name, Value { constant: Some(constant), ..Value::new(name) });
+    /// A value that the file does not name.
+    pub fn add_unnamed(&mut self, value: Value) -> ValueId {
+        self.values.push(value);
+        ValueId(self.values.len() - 1)
+    }
+
+    pub fn name(&self, value: ValueId) -> String {
+        self.values[value.0].name.clone()
+    }
+
+    fn add_constant(&mut self, name: &'a str, constant: Constant, is_unsigned: bool) {
+        let is_bytes = matches!(constant.elements, Elements::Bytes(_));
+        let element = if is_bytes { ElementType::I8 } else { ElementType::F32 };
+        let value = self.add(name, Value { constant: Some(constant), element, ..Value::new(name) });
+        if is_unsigned {
+            self.unsigned.insert(value);
+        }
     }
 
     /// Inputs of the file that are no constants: old files list these too.
@@ -78,8 +113,10 @@ impl<'a> Import<'a> {
             let value = Value { declared: declared.transpose()?, ..Value::new(input.name) };
             let id = self.add(input.name, value);
             inputs.push(id);
-            if input.data_type.is_some_and(|found| found != FLOAT) {
-                self.of_other_types.insert(id);
+            match input.data_type {
+                None | Some(FLOAT) => {}
+                Some(INT8) => self.values[id.0].element = ElementType::I8,
+                Some(_) => drop(self.of_other_types.insert(id)),
             }
         }
         Ok(inputs)
@@ -103,10 +140,14 @@ impl<'a> Import<'a> {
                 return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
             }
         }
-        let attributes = Attributes { node: proto, name, version: self.version };
+        let attributes = Attributes { node: proto, name, kind: proto.operator, version: self.version };
+        if quantized::is_known(proto) {
+            return quantized::add(self, &attributes, inputs);
+        }
         let constant = |input: usize| self.values[inputs.get(input).copied().flatten()?.0].constant.as_ref();
         if let Some(made) = is_own(proto.domain).then(|| made(&attributes, &constant)).transpose()?.flatten() {
-            self.add_constant(first, made);
+            let tensor = attributes.get("value").and_then(|attribute| attribute.tensor.as_ref());
+            self.add_constant(first, made, tensor.is_some_and(|tensor| tensor.data_type == UINT8));
             return Ok(());
         }
         let parts = (is_own(proto.domain) && proto.operator == "Split").then(|| parts(&attributes, &constant));
@@ -119,27 +160,59 @@ impl<'a> Import<'a> {
         } else {
             Operator::Other("it is none of ONNX' own operators".to_owned())
         };
+        let (operator, of) = match quantized::moved(self, &operator, &inputs) {
+            Ok(of) => (operator, of),
+            Err(reason) => (Operator::Other(reason.to_owned()), None),
+        };
         let mut outputs = Vec::new();
         for &output in &proto.outputs {
-            outputs.push(self.add_output(name, output)?);
+            outputs.push(self.add_output(name, output, of)?);
         }
-        let kind = match proto.domain {
-            domain if is_own(domain) => proto.operator.to_owned(),
-            domain => format!("{domain}.{}", proto.operator),
-        };
-        self.nodes.push(Node { name: name.to_owned(), kind, operator, inputs, outputs });
+        self.nodes.push(node(&attributes, operator, inputs, outputs));
         Ok(())
     }
 }
 
+/// A node of the file, with its name and that of its operator.
+pub(super) fn node(
+    attributes: &Attributes<'_, '_>,
+    operator: Operator,
+    inputs: Vec<Option<ValueId>>,
+    outputs: Vec<Option<ValueId>>,
+) -> Node {
+    let proto = attributes.node;
+    let kind = match proto.domain {
+        domain if is_own(domain) => proto.operator.to_owned(),
+        domain => format!("{domain}.{}", proto.operator),
+    };
+    Node { name: attributes.name.to_owned(), kind, operator, inputs, outputs }
+}
+
 impl<'a> Import<'a> {
-    /// The value that a node writes; `None` where it leaves it out.
-    fn add_output(&mut self, node: &str, output: &'a str) -> Result<Option<ValueId>, ModelError> {
+    /// The value that a node writes, of the type of another value; `None` where it leaves it out.
+    pub fn add_output(
+        &mut self,
+        node: &str,
+        output: &'a str,
+        of: Option<ValueId>,
+    ) -> Result<Option<ValueId>, ModelError> {
         // Two outputs of one name: the first one is there by now.
         if !output.is_empty() && self.names.get(output).is_some() {
             return Err(ModelError::WrittenTwice { node: node.to_owned(), value: output.to_owned() });
         }
-        Ok((!output.is_empty()).then(|| self.add(output, Value::new(output))))
+        if output.is_empty() {
+            return Ok(None);
+        }
+        let value = self.add(output, Value::new(output));
+        if let Some(of) = of {
+            let (element, quantization) = (self.values[of.0].element, self.values[of.0].quantization.clone());
+            let own = &mut self.values[value.0];
+            (own.element, own.quantization) = (element, quantization);
+            if self.unsigned.contains(&of) {
+                self.unsigned.insert(value);
+            }
+        }
+        Ok(Some(value))
     }
 
     /// A node for each output of `Split`, of the output's name.
@@ -151,8 +224,12 @@ impl<'a> Import<'a> {
     ) -> Result<(), ModelError> {
         let axis = node.int("axis", 0);
         for (&output, &of) in node.node.outputs.iter().zip(parts) {
-            let outputs = vec![self.add_output(node.name, output)?];
-            let (operator, inputs) = (Operator::Part { axis, of }, inputs.iter().take(1).copied().collect());
+            let (operator, inputs) = (Operator::Part { axis, of }, inputs.iter().take(1).copied().collect::<Vec<_>>());
+            let (operator, of) = match quantized::moved(self, &operator, &inputs) {
+                Ok(of) => (operator, of),
+                Err(reason) => (Operator::Other(reason.to_owned()), None),
+            };
+            let outputs = vec![self.add_output(node.name, output, of)?];
             let (name, kind) = (output.to_owned(), node.node.operator.to_owned());
             self.nodes.push(Node { name, kind, operator, inputs, outputs });
         }

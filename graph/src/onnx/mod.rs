@@ -7,6 +7,8 @@ mod attributes;
 mod import;
 mod operators;
 mod proto;
+mod qdq;
+mod quantized;
 mod tensor;
 mod wire;
 

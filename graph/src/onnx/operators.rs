@@ -17,7 +17,7 @@ pub(super) fn operator<'m>(
     constant: &dyn Fn(usize) -> Option<&'m Constant>,
 ) -> Result<Operator, ModelError> {
     let epsilon = 1e-5;
-    let known = match node.node.operator {
+    let known = match node.kind {
         "Conv" => window(node)?.and_then(|window| {
             let groups = usize::try_from(node.int("group", 1)).ok().filter(|&groups| groups > 0);
             groups.map(|groups| Operator::Convolution { window, groups }).ok_or("it has no group")
@@ -91,7 +91,7 @@ pub(super) fn operator<'m>(
 /// The function of each element that a node is, with its attributes.
 fn function(node: &Attributes<'_, '_>) -> Option<Function> {
     let alpha = |otherwise: f32| node.float("alpha", otherwise);
-    Some(match node.node.operator {
+    Some(match node.kind {
         "Abs" => Function::Abs,
         "Neg" => Function::Neg,
         "Exp" => Function::Exp,

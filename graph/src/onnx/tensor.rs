@@ -8,6 +8,8 @@ use crate::{
 
 /// `TensorProto.DataType`.
 pub(super) const FLOAT: i64 = 1;
+pub(super) const UINT8: i64 = 2;
+pub(super) const INT8: i64 = 3;
 const INT32: i64 = 6;
 const INT64: i64 = 7;
 const DOUBLE: i64 = 11;
@@ -19,7 +21,8 @@ pub(super) fn constant(name: &str, tensor: &TensorProto<'_>) -> Result<Constant,
     let found = match &elements {
         Elements::Floats(floats) => floats.len(),
         Elements::Ints(ints) => ints.len(),
-        Elements::Bytes(_) | Elements::Filled(_) | Elements::Unread(_) => return Ok(Constant { extents, elements }),
+        Elements::Bytes(bytes) => bytes.len(),
+        Elements::Filled(_) | Elements::Unread(_) => return Ok(Constant { extents, elements }),
     };
     if count(&extents) != Some(found) {
         let (value, found) = (name.to_owned(), format!("{found} elements for the extents {extents:?}"));
@@ -62,8 +65,24 @@ fn elements(tensor: &TensorProto<'_>) -> Elements {
             let ints = ints.iter().map(|&bytes| i32::from_le_bytes(bytes).into()).collect();
             if rest.is_empty() { Elements::Ints(ints) } else { Elements::Unread("whose last element is cut off") }
         }
+        (INT8, Some(raw)) => Elements::Bytes(raw.iter().map(|byte| byte.cast_signed()).collect()),
+        (UINT8, Some(raw)) => Elements::Bytes(raw.iter().map(|&byte| signed(byte)).collect()),
+        (INT8, None) => bytes(&tensor.ints, |int| i8::try_from(int).ok()),
+        (UINT8, None) => bytes(&tensor.ints, |int| u8::try_from(int).ok().map(signed)),
         (INT32 | INT64, None) => Elements::Ints(tensor.ints.as_slice().into()),
         (DOUBLE, _) => Elements::Unread("whose elements are floats of 64 bits, which no operator takes"),
-        _ => Elements::Unread("whose elements are neither floats of 32 bits nor integers of 32 or 64"),
+        _ => Elements::Unread("whose elements are neither floats of 32 bits nor integers of 8, 32 or 64"),
+    }
+}
+
+/// An integer without a sign as one with a sign, 128 less: so are all of a model, their zeros too.
+fn signed(byte: u8) -> i8 {
+    (byte ^ 0x80).cast_signed()
+}
+
+fn bytes(ints: &[i64], byte: impl Fn(i64) -> Option<i8>) -> Elements {
+    match ints.iter().map(|&int| byte(int)).collect() {
+        Some(bytes) => Elements::Bytes(bytes),
+        None => Elements::Unread("whose elements are no integers of 8 bits"),
     }
 }

@@ -1,4 +1,4 @@
-//! Layers of integers of 8 bits, computed as TFLite's reference does or as XNNPACK does.
+//! Layers of integers of 8 bits, computed as TFLite's reference does, or as XNNPACK or onnxruntime does.
 
 mod scaled;
 mod sums;
@@ -12,14 +12,14 @@ use crate::{
     model::ValueId,
     operator::{Operator, Reduction},
     rows,
-    scaling::{Factor, Requantization, Shifted, powers},
+    scaling::{Engine, Factor, Shifted, powers},
     shape::reduced,
     slot::CHANNELS_LAST,
     sums::Numbers,
     table::{self, Pooled},
 };
 use scaled::{By, Number, Scaled, bounds, scaled, scaled_input};
-use sums::{Sums, convolution, product};
+use sums::{Sums, convolution, matrices, product};
 
 /// Whether a layer computes with integers: what it writes, or what it reads first, are integers of 8 bits. What only moves them does not.
 pub(crate) fn takes(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
@@ -42,11 +42,12 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
     match &layer.node.operator {
         Operator::Convolution { .. } => convolution(lowering, layer),
         Operator::Product { .. } => product(lowering, layer),
+        Operator::Matrices => matrices(lowering, layer),
         Operator::Add => add(lowering, layer),
         Operator::MaxPool(_) | Operator::AveragePool { .. } => pooling(lowering, layer),
         Operator::Reduction { by: Reduction::Mean, .. } => mean(lowering, layer),
         Operator::Softmax { .. } => softmax(lowering, layer),
-        Operator::Quantize => quantize(lowering, layer),
+        Operator::Quantize { to_even } => quantize(lowering, layer, if *to_even { Ties::Even } else { Ties::Away }),
         Operator::Dequantize => dequantize(lowering, layer),
         Operator::Concatenate { .. } => refused("what it joins has other scales or zeros than what it writes"),
         _ => refused("no operator of the library computes it of integers of 8 bits"),
@@ -58,6 +59,9 @@ fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     if layer.node.inputs.len() != 2 {
         return refused("it adds more or less than two tensors");
     }
+    if lowering.engine.is_of_floats() {
+        return add_once(lowering, layer);
+    }
     let [(a, a_zero), (b, b_zero)] = [scaled_input(lowering, layer, 0)?, scaled_input(lowering, layer, 1)?];
     let (out, out_zero) = scaled(lowering, layer.output)?;
     let twice = f64::from(2.0 * a.max(b));
@@ -65,13 +69,10 @@ fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let [Some(first), Some(second), Some(sum)] = numbers.map(Factor::new) else {
         return refused("its scales are too far apart");
     };
-    if lowering.requantization == Requantization::Float {
-        return add_once(lowering, layer);
-    }
     let factors = [first, second, sum];
     let (multiplier, shift) = (factors.map(|factor| factor.multiplier), factors.map(|factor| factor.shift));
     let zero = [a_zero, b_zero, out_zero].map(i32::from);
-    let [lower, upper] = bounds(out, out_zero, layer.upper);
+    let [lower, upper] = bounds(lowering.engine, out, out_zero, layer.upper);
     elements::in_pairs(lowering, layer, &Call::add_quantized { multiplier, shift, zero, lower, upper })
 }
 
@@ -79,7 +80,7 @@ fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
 fn add_once(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let [(a, a_zero), (b, b_zero)] = [scaled_input(lowering, layer, 0)?, scaled_input(lowering, layer, 1)?];
     let (out, out_zero) = scaled(lowering, layer.output)?;
-    let [lower, upper] = bounds(out, out_zero, layer.upper);
+    let [lower, upper] = bounds(lowering.engine, out, out_zero, layer.upper);
     let Some(Shifted { multiplier, shift }) = Shifted::new([a / out, b / out]) else {
         return refused("its scales are too far apart");
     };
@@ -97,7 +98,7 @@ fn keeps_scale(lowering: &Lowering<'_>, layer: &Layer<'_>) -> Result<(f32, i8), 
 
 fn pooling(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (scale, zero) = keeps_scale(lowering, layer)?;
-    let [lower, upper] = bounds(scale, zero, layer.upper);
+    let [lower, upper] = bounds(lowering.engine, scale, zero, layer.upper);
     let (window, is_greatest) = match &layer.node.operator {
         Operator::MaxPool(window) => (window, true),
         Operator::AveragePool { window, counts_pads: false } => (window, false),
@@ -127,11 +128,11 @@ fn mean(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     }
     let ((scale, zero), (out_scale, out_zero)) = (scaled_input(lowering, layer, 0)?, scaled(lowering, layer.output)?);
     let count = rows * columns;
-    if lowering.requantization == Requantization::Float {
+    if lowering.engine == Engine::Xnnpack {
         return mean_of_sums(lowering, layer, count);
     }
     let factor = Factor::of_mean(f64::from(scale) / f64::from(out_scale), count);
-    let number = Number { factor, float: 0.0 };
+    let number = Number { factor, float: scale / (out_scale * count as f32) };
     let by = By::new(lowering, layer, &vec![number; channels])?;
     let bytes = count.saturating_mul(channels);
     lowering.budget.bytes(layer.node.name(), bytes)?;
@@ -172,10 +173,10 @@ fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     })
 }
 
-fn quantize(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+fn quantize(lowering: &mut Lowering<'_>, layer: &Layer<'_>, ties: Ties) -> Result<(), Refusal> {
     let (scale, zero) = scaled(lowering, layer.output)?;
     let (src, out) = elements::element_by_element(lowering, layer)?;
-    let call = Call::quantize { scale: scale.into(), zero: zero.into(), ties: Ties::Away };
+    let call = Call::quantize { scale: scale.into(), zero: zero.into(), ties };
     lowering.compute(layer, call, vec![src], out)
 }
 

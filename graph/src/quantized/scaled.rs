@@ -5,7 +5,7 @@ use crate::{
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     model::{Quantization, ValueId},
-    scaling::{Factor, Requantization},
+    scaling::{Engine, Factor},
     slot::Slot,
 };
 
@@ -29,11 +29,12 @@ pub(super) fn scaled_input(lowering: &Lowering<'_>, layer: &Layer<'_>, input: us
 }
 
 /// The integers between which a layer's outputs lie.
-pub(super) fn bounds(scale: f32, zero: i8, upper: Option<f32>) -> [i8; 2] {
+pub(super) fn bounds(engine: Engine, scale: f32, zero: i8, upper: Option<f32>) -> [i8; 2] {
+    let rounded = |number: f32| if engine.is_of_floats() { number.round_ties_even() } else { number.round() };
     match upper {
         None => [i8::MIN, i8::MAX],
         // The sum saturates: bounds may be infinite.
-        Some(upper) => [zero, (f32::from(zero) + (upper / scale).round()).min(127.0) as i8],
+        Some(upper) => [zero, (f32::from(zero) + rounded(upper / scale)).min(127.0) as i8],
     }
 }
 
@@ -57,7 +58,7 @@ impl By {
     pub fn new(lowering: &mut Lowering<'_>, layer: &Layer<'_>, numbers: &[Number]) -> Result<By, Refusal> {
         lowering.budget.floats(layer.node.name(), numbers.len().saturating_mul(2))?;
         let extents = [numbers.len()];
-        if lowering.requantization == Requantization::Float {
+        if lowering.engine.is_of_floats() {
             let scale = numbers.iter().map(|number| number.float).collect();
             return Ok(By::Floats { scale: lowering.constant(Array::Floats(scale), &extents) });
         }
@@ -92,7 +93,7 @@ impl Scaled {
             Number { factor, float: scale * own / out_scale }
         };
         let numbers: Vec<Number> = scales.iter().cycle().take(outputs).map(number).collect();
-        let [lower, upper] = bounds(out_scale, out_zero, layer.upper);
+        let [lower, upper] = bounds(lowering.engine, out_scale, out_zero, layer.upper);
         Ok(Scaled { by: By::new(lowering, layer, &numbers)?, zero, out_zero: out_zero.into(), lower, upper })
     }
 

@@ -1,6 +1,6 @@
 //! Sums of products of integers of 8 bits, which are scaled, rounded and bounded while they are in registers.
 
-use super::scaled::{By, Scaled, VECTOR};
+use super::scaled::{By, Scaled, VECTOR, scaled_input};
 use crate::{
     array::Array,
     call::Call,
@@ -8,6 +8,7 @@ use crate::{
     lower::{Lowering, Refusal, refused},
     model::Elements,
     operator::Operator,
+    rows,
     slot::{CHANNELS_LAST, Slot},
     sums::Numbers,
     table::{self, MAX_GROUPS},
@@ -19,9 +20,20 @@ fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Resul
     let Some(value) = layer.node.input(2) else {
         return Ok(lowering.constant(Array::Ints(vec![0; outputs].into()), &[outputs]));
     };
-    let found = match lowering.analysis.constant(value).map(|constant| &constant.elements) {
+    let unit = units(lowering, layer)?;
+    let analysis = &lowering.analysis;
+    let scales = analysis.quantization(value).map(|own| &own.scales);
+    let found = match analysis.constant(value).map(|constant| &constant.elements) {
         Some(Elements::Ints(ints)) if ints.len() == outputs => {
-            ints.iter().map(|&int| i32::try_from(int).ok()).collect::<Option<Vec<i32>>>()
+            let int = |(output, &int): (usize, &i64)| match scales {
+                Some(scales) => in_units(int, each(scales, output)?, each(&unit, output)?),
+                None => i32::try_from(int).ok(),
+            };
+            ints.iter().enumerate().map(int).collect::<Option<Vec<i32>>>()
+        }
+        Some(Elements::Floats(floats)) if floats.len() == outputs => {
+            let int = |(output, &float): (usize, &f32)| Some((float / each(&unit, output)?).round_ties_even() as i32);
+            floats.iter().enumerate().map(int).collect()
         }
         _ => None,
     };
@@ -29,6 +41,29 @@ fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Resul
         Some(ints) => Ok(lowering.constant(Array::Ints(ints.into()), &[outputs])),
         None => refused("its bias is no constant with an integer of 32 bits for each output"),
     }
+}
+
+/// What 1 stands for in a layer's sums: one number for all outputs, or one for each.
+fn units(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Vec<f32>, Refusal> {
+    let (scale, _) = scaled_input(lowering, layer, 0)?;
+    let weights = layer.node.input(1).and_then(|weights| lowering.analysis.quantization(weights));
+    let scales = weights.map_or_else(Default::default, |weights| weights.scales.clone());
+    lowering.budget.floats(layer.node.name(), scales.len())?;
+    Ok(scales.iter().map(|own| scale * own).collect())
+}
+
+/// One number for all, or one for each.
+fn each(numbers: &[f32], place: usize) -> Option<f32> {
+    if numbers.len() == 1 { numbers.first().copied() } else { numbers.get(place).copied() }
+}
+
+/// An integer of a scale in the unit of sums. Scales that differ by no more than roundings are that unit.
+fn in_units(int: i64, scale: f32, unit: f32) -> Option<i32> {
+    let ratio = f64::from(scale) / f64::from(unit);
+    if (ratio - 1.0).abs() < 1e-6 {
+        return i32::try_from(int).ok();
+    }
+    Some((int as f64 * ratio).round_ties_even() as i32)
 }
 
 /// `[output, channel, row, column]` as the library's operators read them.
@@ -102,6 +137,20 @@ pub(super) fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
     // TFLite's reference scales what products add in 64-bit floats, and rounds that once; other sums are rounded twice.
     Sums { src, weights, bias, scaled, out }.product(lowering, layer, true)
+}
+
+/// Rows of any number by one matrix.
+pub(super) fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let src = lowering.input(layer, 0)?;
+    let weights = weights(lowering, layer, &[0, 1])?;
+    let &[inner, outputs] = &weights.extents[..] else { return refused("its weights have no two dimensions") };
+    let rows = src.extents.iter().product::<usize>() / inner.max(1);
+    let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
+    let order: Vec<usize> = (0..src.extents.len()).collect();
+    let src = lowering.reshaped(layer, &src, &[rows, inner]);
+    rows::written(lowering, layer, &order, &[rows, outputs], src, |lowering, src, out| {
+        Sums { src, weights, bias, scaled, out }.product(lowering, layer, true)
+    })
 }
 
 /// What a product or a convolution of integers reads and writes.

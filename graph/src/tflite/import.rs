@@ -48,7 +48,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         }
         outputs.push(import.in_file(index)?);
     }
-    Ok(Model { values: import.values, nodes: import.nodes, inputs, outputs })
+    Ok(Model { values: import.values, nodes: import.nodes, inputs, outputs, engine: None })
 }
 
 /// A model on its way out of a file.

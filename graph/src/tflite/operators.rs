@@ -115,7 +115,7 @@ fn lower(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         "TANH" => elements(import, op, Operator::Function(Function::Tanh), None),
         "LOGISTIC" => elements(import, op, Operator::Function(Function::Sigmoid), None),
         "HARD_SWISH" => elements(import, op, Operator::Function(Function::HardSwish), None),
-        "QUANTIZE" => elements(import, op, Operator::Quantize, None),
+        "QUANTIZE" => elements(import, op, Operator::Quantize { to_even: false }, None),
         "DEQUANTIZE" => elements(import, op, Operator::Dequantize, None),
         "CONCATENATION" => concatenation(import, op),
         "PAD" => pad(import, op),

@@ -49,6 +49,12 @@ impl File {
         self
     }
 
+    /// A constant of a type by its number, with its bytes.
+    pub fn raw(mut self, name: &str, extents: &[i64], data_type: i64, raw: &[u8]) -> File {
+        self.graph.extend(message(5, &[tensor(name, extents, data_type), message(9, raw)].concat()));
+        self
+    }
+
     pub fn integers(mut self, name: &str, integers: &[i64]) -> File {
         let list: Vec<u8> = integers.iter().flat_map(|&integer| varint(integer.cast_unsigned())).collect();
         self.graph.extend(message(5, &[tensor(name, &[integers.len() as i64], 7), message(7, &list)].concat()));

@@ -3,6 +3,7 @@
 
 pub mod file;
 pub mod plans;
+pub mod qdq;
 pub mod quantized;
 
 use std::path::PathBuf;
