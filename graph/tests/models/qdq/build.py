@@ -113,6 +113,8 @@ class Model:
             options = onnxruntime.SessionOptions()
             options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, level)
             options.intra_op_num_threads = 1
+            # Otherwise integers with a sign are computed of floats on x86-64.
+            options.add_session_config_entry("session.qdqisint8allowed", "1")
             session = onnxruntime.InferenceSession(str(HERE / f"{self.name}.onnx"), options, providers=["CPUExecutionProvider"])
             answers.append(session.run(None, {"x": values(f"{self.name}/x", self.extents, -1.0, 1.0)})[0])
         answer, other = answers
