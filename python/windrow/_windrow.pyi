@@ -1299,6 +1299,9 @@ def requantize_float_channels(
 ) -> NDArray[np.uint8] | NDArray[np.int8]:
     """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
 
+    `upper` holds before the rounding, as it is a whole number, and `lower` behind it. Where a product is no number, the answer is
+    `upper`.
+
     The types of the arrays choose the kernel:
 
     * `requantize_float_channels_u8`: i32, f32 → u8
@@ -1308,7 +1311,7 @@ def requantize_float_channels(
     ----------
     x : array of int32
     scale : array of float32
-    zero : int32
+    zero : int32 from -128 to 255
     lower : uint8 or int8
     upper : uint8 or int8
     out : array or tuple of arrays, optional
@@ -8910,11 +8913,14 @@ def requantize_float_channels_u8(
 ) -> NDArray[np.uint8]:
     """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
 
+    `upper` holds before the rounding, as it is a whole number, and `lower` behind it. Where a product is no number, the answer is
+    `upper`.
+
     Parameters
     ----------
     x : array of int32
     scale : array of float32
-    zero : int32
+    zero : int32 from -128 to 255
     lower : uint8
     upper : uint8
     out : array or tuple of arrays, optional
@@ -8943,11 +8949,14 @@ def requantize_float_channels_i8(
 ) -> NDArray[np.int8]:
     """As `requantize_float`, with a scale for each channel, between two bounds (XNNPACK's fp32 requantisation).
 
+    `upper` holds before the rounding, as it is a whole number, and `lower` behind it. Where a product is no number, the answer is
+    `upper`.
+
     Parameters
     ----------
     x : array of int32
     scale : array of float32
-    zero : int32
+    zero : int32 from -128 to 255
     lower : int8
     upper : int8
     out : array or tuple of arrays, optional
