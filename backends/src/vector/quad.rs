@@ -1,7 +1,7 @@
 //! Four bytes that lie side by side in a row of a whole input, read as one number: factors of a dot product.
 
 use super::Target;
-use super::program::{Joined, Lane, Source, VectorId};
+use super::program::{Lane, Quad, Source, VectorId};
 use super::selection::Select;
 use super::turns::column;
 use super::value::Value;
@@ -34,7 +34,7 @@ impl<T: Target> Select<'_, T> {
         }
         let Byte { input, plane, at, choice, flips } = first;
         let along = bytes.into_iter().map(|byte| self.along[byte.0 as usize]).collect::<Axes>();
-        let joined = Joined {
+        let quad = Quad {
             input,
             plane: plane.map(|plane| self.operand(plane)),
             at: at.map(|at| self.operand(at)),
@@ -42,7 +42,7 @@ impl<T: Target> Select<'_, T> {
             flips: u32::from_ne_bytes([flips; 4]),
             along,
         };
-        self.source(&[Lane::I32], Source::Joined(Box::new(joined))).first().copied()
+        self.source(&[Lane::I32], Source::Quad(Box::new(quad))).first().copied()
     }
 
     /// A scalar as a byte of a whole input.

@@ -173,7 +173,7 @@ impl<'a, T: Target> Printer<'a, T> {
                     _ => {}
                 },
                 Source::Contiguous { input, .. } => _ = whole.insert(*input),
-                Source::Joined(joined) => _ = whole.insert(joined.input),
+                Source::Quad(quad) => _ = whole.insert(quad.input),
                 Source::Across { .. } | Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
@@ -236,7 +236,7 @@ impl<'a, T: Target> Printer<'a, T> {
         let call = match &line.source {
             Source::Call(call) => call,
             Source::Scalar { value, operands, .. } => return self.write_scalar(out, line.results, *value, operands),
-            Source::Joined(joined) => return self.write_joined(out, line.results, joined),
+            Source::Quad(quad) => return self.write_quad(out, line.results, quad),
             Source::Contiguous { input, at, count, lane } => {
                 return self.write_contiguous(out, line.results, *input, at, (*count, *lane));
             }

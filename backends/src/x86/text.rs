@@ -55,7 +55,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
     match &line.source {
         Source::Call(_)
         | Source::Scalar { .. }
-        | Source::Joined(_)
+        | Source::Quad(_)
         | Source::Contiguous { .. }
         | Source::Across { .. }
         | Source::Turns(_) => {}

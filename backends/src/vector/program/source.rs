@@ -132,7 +132,7 @@ pub enum Origin {
 
 /// Four bytes that lie side by side in a row of a whole input, the first in the lowest bits of a number; or four times another byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Joined {
+pub struct Quad {
     /// The input, whose elements are bytes.
     pub input: InputId,
     /// The plane, the row and the first column.
@@ -146,7 +146,7 @@ pub struct Joined {
     pub along: Axes,
 }
 
-impl Joined {
+impl Quad {
     /// Visits what it is computed from.
     fn operands(&self, visit: &mut impl FnMut(VectorId)) {
         let operands = self.at.iter().chain(&self.plane).chain(self.choice.iter().flatten());
@@ -168,7 +168,7 @@ pub enum Source {
     /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
     Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
     /// Four bytes that lie side by side, as one scalar.
-    Joined(Box<Joined>),
+    Quad(Box<Quad>),
     /// What the lanes of vectors of one value have in common, a scalar, by the operation on two of them.
     Across { op: BinaryOp, lane: Lane, vectors: Vec<VectorId> },
     /// The turns of a loop, by its number.
@@ -190,7 +190,7 @@ impl Source {
             }
             Source::Scalar { value, .. } => hasher.write_u32(value.0),
             Source::Contiguous { at, .. } => at.iter().for_each(|at| at.visit(&mut |id| hasher.write_u32(id.0))),
-            Source::Joined(joined) => joined.operands(&mut |id| hasher.write_u32(id.0)),
+            Source::Quad(quad) => quad.operands(&mut |id| hasher.write_u32(id.0)),
             Source::Turns(number) => hasher.write_u32(*number as u32),
         }
         hasher.finish()
@@ -210,7 +210,7 @@ impl Source {
             }
             Source::Scalar { operands, .. } => operands.iter().for_each(|operand| operand.visit(visit)),
             Source::Contiguous { at, .. } => at.iter().for_each(|operand| operand.visit(visit)),
-            Source::Joined(joined) => joined.operands(visit),
+            Source::Quad(quad) => quad.operands(visit),
             // What its statements read is asked of the program.
             Source::Turns(_) => {}
         }
@@ -226,7 +226,7 @@ impl Source {
                 indices.iter().map(|id| vectors[id.0 as usize].along).collect::<Axes>() | Axes::RUNS
             }
             Source::Scalar { along, .. } => *along,
-            Source::Joined(joined) => joined.along,
+            Source::Quad(quad) => quad.along,
             Source::Contiguous { .. } | Source::Across { .. } | Source::Turns(_) => {
                 let mut along = Axes::NONE;
                 self.vectors(&mut |id| along = along | vectors[id.0 as usize].along);
@@ -237,7 +237,7 @@ impl Source {
 
     /// Whether it makes a scalar or a pointer.
     pub(super) fn is_scalar(&self) -> bool {
-        matches!(self, Source::Scalar { .. } | Source::Joined(_) | Source::Contiguous { .. } | Source::Across { .. })
+        matches!(self, Source::Scalar { .. } | Source::Quad(_) | Source::Contiguous { .. } | Source::Across { .. })
     }
 
     pub(super) fn cost(&self) -> usize {
@@ -246,7 +246,7 @@ impl Source {
             Source::Load { .. }
             | Source::LoadLane { .. }
             | Source::Scalar { .. }
-            | Source::Joined(_)
+            | Source::Quad(_)
             | Source::Contiguous { .. } => 1,
             Source::Turns(_) => 0,
             Source::Gather { indices: vectors, index_lane: lane, .. } | Source::Across { lane, vectors, .. } => {

@@ -73,7 +73,7 @@ impl<T: Target> Printer<'_, T> {
                     Operand::Text(_) => None,
                 })
             }
-            Source::Joined(joined) => joined.choice.as_ref().and_then(|[condition, _]| match condition {
+            Source::Quad(quad) => quad.choice.as_ref().and_then(|[condition, _]| match condition {
                 Operand::Made(condition) => Some(*condition),
                 Operand::Text(_) => None,
             }),

@@ -7,7 +7,7 @@ use crate::scalar::expression::{self, Division, Operands};
 use crate::scalar::{InLanes, Memory, reading};
 use crate::scopes::{self, Uses};
 use crate::text::{Text, comma};
-use crate::vector::program::{Joined, Lane, Operand, Results, Turns, Variable, VectorId};
+use crate::vector::program::{Lane, Operand, Quad, Results, Turns, Variable, VectorId};
 use windrow_dsl::ir::{BinaryOp, InputId, Node, Op, Order, TableId, ValueId};
 use windrow_dsl::quick::Parts;
 
@@ -117,19 +117,19 @@ impl<T: Target> Printer<'_, T> {
     }
 
     /// Four bytes that lie side by side.
-    pub(super) fn write_joined(&self, out: &mut Text, made: Results, joined: &Joined) {
-        let (name, view) = (self.name(made.first()), self.view(joined.input));
-        let [row, column] = joined.at.each_ref().map(|at| self.operand(at));
-        let plane = joined.plane.as_ref().map_or("0".to_owned(), |plane| self.operand(plane));
+    pub(super) fn write_quad(&self, out: &mut Text, made: Results, quad: &Quad) {
+        let (name, view) = (self.name(made.first()), self.view(quad.input));
+        let [row, column] = quad.at.each_ref().map(|at| self.operand(at));
+        let plane = quad.plane.as_ref().map_or("0".to_owned(), |plane| self.operand(plane));
         let read = format!("unsafe {{ {view}.four_bytes({plane}, {row}, {column}) }}");
-        let read = match &joined.choice {
+        let read = match &quad.choice {
             Some([Operand::Made(condition), otherwise]) if !self.held.contains(condition) => {
                 let (condition, otherwise) = (self.name(*condition), self.operand(otherwise));
                 format!("(if {condition} {{ {read} }} else {{ u32::from_ne_bytes([{otherwise} as u8; 4]) }})")
             }
             _ => read,
         };
-        let flipped = if joined.flips == 0 { read } else { format!("({read} ^ {:#x})", joined.flips) };
+        let flipped = if quad.flips == 0 { read } else { format!("({read} ^ {:#x})", quad.flips) };
         out.line(IN_VIEW);
         out.line(format!("let {name} = {flipped} as i32;"));
     }

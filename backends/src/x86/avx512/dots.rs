@@ -100,7 +100,7 @@ fn factors(select: &mut Select<'_, X86>, four: [Product; TOGETHER]) -> VectorId 
     };
     let factors = [a, b, c, d];
     let number = match select.quad(factors.map(|(id, _)| id)) {
-        Some(joined) => Arg::Scalar(String::new(), joined, String::new()),
+        Some(quad) => Arg::Scalar(String::new(), quad, String::new()),
         None => Arg::Parts(factors.map(|(_, made)| made).to_vec()),
     };
     let splat = select.target.splat(Lane::I32, number);
