@@ -96,6 +96,20 @@ fn halves_go_to_the_even_number() {
     assert_eq!(found[0].to_vec(), [0.0, 1.0, 0.0, -1.0, 1.0, 62.0, -65.5, 0.0]);
 }
 
+/// Zeros that are left out are 0, and results have a sign where operands have one.
+#[test]
+fn zeros_of_operators_of_integers_may_be_left_out() {
+    let file = File::new(&[1, 4]).floats("scale", &[], &[0.5]).floats("twice", &[], &[1.0]);
+    let file = file.raw("zero", &[], INT8, &[0]).node("QuantizeLinear", &["x", "scale", "zero"], &["q"]);
+    let domain = message(7, b"com.microsoft");
+    let file = file.node_with("QLinearAdd", &["q", "scale", "", "q", "scale", "", "twice"], &["sum"], &[domain]);
+    let file = file.node("DequantizeLinear", &["sum", "twice"], &["y"]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let input = View::from_slice(&[1.0f32, -2.0, 60.0, -100.0], [1, 4]).unwrap();
+    let found = plan.apply::<f32>(&Serial, &[input.any()]).unwrap();
+    assert_eq!(found[0].to_vec(), [2.0, -4.0, 120.0, -128.0]);
+}
+
 #[test]
 fn integers_that_are_not_read_are_refused_with_a_reason() {
     let back = |scale: &str, zero: &str| quantized().node("DequantizeLinear", &["q", scale, zero], &["y"]);

@@ -146,6 +146,11 @@ fn scaling(inputs: &[Option<ValueId>], at: usize) -> [Option<ValueId>; 2] {
     [input(inputs, at), input(inputs, at + 1)]
 }
 
+/// Whether the file has the integers of an operand without a sign: so is what is computed of them.
+fn is_unsigned(import: &Import<'_>, inputs: &[Option<ValueId>], operand: usize) -> bool {
+    input(inputs, operand).is_some_and(|operand| import.unsigned.contains(&operand))
+}
+
 fn quantize<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Option<ValueId>]) -> Added {
     if node.int("block_size", 0) != 0 {
         return Ok(Err("it has scales for blocks of elements"));
@@ -195,7 +200,8 @@ fn compute<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Opt
         }
         read.push(known!(floats(import, Some(bias), [input(inputs, 1), None], input(inputs, 4), 0)?));
     }
-    let written = known!(integers(import, scaling(inputs, behind), || Ok(true))?);
+    let is_unsigned = is_unsigned(import, inputs, 0);
+    let written = known!(integers(import, scaling(inputs, behind), || Ok(is_unsigned))?);
     let operator = operator(node, &|_| None)?;
     let read = read.into_iter().map(|(operator, inputs)| Some(import.float(node, operator, inputs))).collect();
     let result = import.float(node, operator, read);
@@ -207,7 +213,8 @@ fn compute<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Opt
 /// `QLinearConcat`: the scale and the zero of what is joined, and then each part with its own.
 fn concatenate<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Option<ValueId>]) -> Added {
     let node = &Attributes { kind: "Concat", ..*node };
-    let written = known!(integers(import, scaling(inputs, 0), || Ok(true))?);
+    let is_unsigned = is_unsigned(import, inputs, 2);
+    let written = known!(integers(import, scaling(inputs, 0), || Ok(is_unsigned))?);
     let mut read = Vec::new();
     for part in (2..inputs.len()).step_by(3) {
         read.push(known!(floats(import, input(inputs, part), scaling(inputs, part + 1), None, 0)?));
