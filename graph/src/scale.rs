@@ -94,7 +94,7 @@ fn floats(found: Option<Result<&Constant, ValueId>>) -> Option<Option<&[f32]>> {
 }
 
 /// One number for all, or one for each.
-fn each(numbers: &[f32], place: usize) -> Option<f32> {
+pub(crate) fn each(numbers: &[f32], place: usize) -> Option<f32> {
     if numbers.len() == 1 { numbers.first().copied() } else { numbers.get(place).copied() }
 }
 

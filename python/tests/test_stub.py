@@ -27,6 +27,9 @@ blurred: NDArray[np.uint8] = windrow.gaussian3x3(photo, border="replicate", thre
 level: NDArray[np.uint8] = windrow.threshold(photo, 3, above=255, below=0)
 windrow.add(photo, photo, policy="wrap", dtype=np.int16)
 windrow.gaussian3x3(photo, border=("constant", 7), out=blurred)
+network = windrow.Session("network.onnx", threads=2, shapes={"x": (1, 3, 224, 224)})
+names: list[str] = [argument.name for argument in network.get_inputs()]
+scores: NDArray[np.float32] = network.run(None, {names[0]: photo})[0]
 """
 MISUSES = """
 import numpy as np
@@ -37,6 +40,7 @@ windrow.gaussian3x3(photo, border="mirror")
 windrow.threshold(photo, "high", 255, 0)
 windrow.gaussian3x3(photo, sigma=2)
 windrow.add(photo, photo, policy="up")
+windrow.Session("network.onnx", threads="all")
 """
 
 
@@ -54,4 +58,4 @@ def test_types_are_checked_by_the_stub(tmp_path):
     found = checked(tmp_path, USES)
     assert found.returncode == 0, found.stdout + found.stderr
     found = checked(tmp_path, MISUSES)
-    assert [f":{line}: error" in found.stdout for line in (6, 7, 8, 9)] == [True] * 4, found.stdout
+    assert [f":{line}: error" in found.stdout for line in (6, 7, 8, 9, 10)] == [True] * 5, found.stdout

@@ -9,6 +9,7 @@ use crate::{
     model::Elements,
     operator::Operator,
     rows,
+    scale::each,
     slot::{CHANNELS_LAST, Slot},
     sums::Numbers,
     table::{self, MAX_GROUPS},
@@ -50,11 +51,6 @@ fn units(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<Vec<f32>, Ref
     let scales = weights.map_or_else(Default::default, |weights| weights.scales.clone());
     lowering.budget.floats(layer.node.name(), scales.len())?;
     Ok(scales.iter().map(|own| scale * own).collect())
-}
-
-/// One number for all, or one for each.
-fn each(numbers: &[f32], place: usize) -> Option<f32> {
-    if numbers.len() == 1 { numbers.first().copied() } else { numbers.get(place).copied() }
 }
 
 /// An integer of a scale in the unit of sums. Scales that differ by no more than roundings are that unit.

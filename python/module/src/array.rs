@@ -75,7 +75,7 @@ impl Lent {
     }
 
     /// What `holder` has.
-    pub fn new(described: &Described<'_>, argument: &str, holder: Holder) -> PyResult<Lent> {
+    pub(crate) fn new(described: &Described<'_>, argument: &str, holder: Holder) -> PyResult<Lent> {
         let axes = described.extents.len();
         if axes > MAX_AXES || described.strides.len() != axes {
             let rule = format!("`{argument}` has {axes} dimensions, the greatest number is {MAX_DIMENSIONS}");

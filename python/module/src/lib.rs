@@ -35,10 +35,13 @@ mod value;
 
 pub use operator::Operator;
 
-/// What the macro's code names; not for authors.
+/// What the macro's code names, and what windrow's own package puts into its module besides; not for authors.
 #[doc(hidden)]
 pub mod __rt {
+    pub use crate::array::Lent;
+    pub use crate::numpy::{asarray, name as dtype_name, new};
     pub use crate::operator::register;
+    pub use crate::options::scheduled;
     pub use crate::pipeline::{Argument, Described, Description, Given};
     pub use crate::{error::exception, pipeline::missing};
     pub use pyo3;
@@ -64,7 +67,8 @@ pub mod __rt {
 ///
 /// A parameter of a pipeline is an image (`&Tensor<u8>`), a number, an array of numbers, or a [`Border`](windrow::Border).
 ///
-/// `package` is the name that Python knows the operators by, where it is not the module's: they are pickled by it.
+/// `package` is the name that Python knows the operators by, where it is not the module's: they are pickled by it. `then` is a function that
+/// puts more into the module of a registry.
 #[macro_export]
 macro_rules! python {
     (
@@ -102,16 +106,18 @@ macro_rules! python {
             }),*)?],
         }
     };
-    (module: $module:ident, package: $package:expr, registry: $registry:expr $(,)?) => {
-        $crate::python! { @module $module, $package, $registry, &[], }
+    (module: $module:ident, package: $package:expr, registry: $registry:expr $(, then: $then:expr)? $(,)?) => {
+        $crate::python! { @module $module, $package, $registry, &[], $($then)? }
     };
-    (@module $module:ident, $package:expr, $registry:expr, $pipelines:expr,) => {
+    (@module $module:ident, $package:expr, $registry:expr, $pipelines:expr, $($then:expr)?) => {
         #[$crate::__rt::pyo3::pymodule]
         #[pyo3(crate = "::windrow_pymodule::__rt::pyo3")]
         fn $module(
             module: &$crate::__rt::pyo3::Bound<'_, $crate::__rt::pyo3::types::PyModule>,
         ) -> $crate::__rt::pyo3::PyResult<()> {
-            $crate::__rt::register(module, $package, &$registry, $pipelines)
+            $crate::__rt::register(module, $package, &$registry, $pipelines)?;
+            $($then(module)?;)?
+            Ok(())
         }
     };
     (@package $module:ident) => { stringify!($module) };

@@ -14,6 +14,7 @@ use windrow::{
 /// What stands before the operators.
 const HEAD: &str = r#"# Written from the kernels' specifications; `WINDROW_BLESS=1 pytest` writes it anew.
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any, Literal, SupportsFloat, SupportsIndex
 
 import numpy as np
