@@ -35,6 +35,7 @@ mod assemble;
 mod budget;
 mod call;
 mod cuts;
+mod draft;
 mod elements;
 mod error;
 mod file;

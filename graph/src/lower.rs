@@ -294,6 +294,7 @@ impl Lowering<'_> {
                 operator: Operator::Identity,
                 inputs: vec![Some(value)],
                 outputs: Vec::new(),
+                is_added: true,
             };
             let layer = Layer::new(&node, value);
             let slot = self.slot(&layer, value)?;

@@ -77,6 +77,8 @@ pub struct Node {
     /// `None` for an optional input that is left out.
     pub(crate) inputs: Vec<Option<ValueId>>,
     pub(crate) outputs: Vec<Option<ValueId>>,
+    /// Whether the file has no operator of it: an image is turned, or a tensor is given the shape that another operator reads.
+    pub(crate) is_added: bool,
 }
 
 impl Model {

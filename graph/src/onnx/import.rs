@@ -185,7 +185,7 @@ pub(super) fn node(
         domain if is_own(domain) => proto.operator.to_owned(),
         domain => format!("{domain}.{}", proto.operator),
     };
-    Node { name: attributes.name.to_owned(), kind, operator, inputs, outputs }
+    Node { name: attributes.name.to_owned(), kind, operator, inputs, outputs, is_added: false }
 }
 
 impl<'a> Import<'a> {
@@ -231,7 +231,7 @@ impl<'a> Import<'a> {
             };
             let outputs = vec![self.add_output(node.name, output, of)?];
             let (name, kind) = (output.to_owned(), node.node.operator.to_owned());
-            self.nodes.push(Node { name, kind, operator, inputs, outputs });
+            self.nodes.push(Node { name, kind, operator, inputs, outputs, is_added: false });
         }
         Ok(())
     }

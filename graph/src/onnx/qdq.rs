@@ -187,6 +187,7 @@ impl<'m> Fold<'m> {
             operator: Operator::Dequantize,
             inputs: vec![Some(integers)],
             outputs: vec![Some(output)],
+            is_added: false,
         })
     }
 
@@ -211,6 +212,7 @@ impl<'m> Fold<'m> {
                 operator: Operator::Quantize { to_even: true },
                 inputs: vec![*input],
                 outputs: vec![Some(part)],
+                is_added: true,
             });
             *input = Some(part);
         }

@@ -303,7 +303,8 @@ impl<'a> Import<'a> {
     fn float_of(&mut self, (name, kind): (&str, &str), operator: Operator, inputs: Vec<Option<ValueId>>) -> ValueId {
         let output = self.add_unnamed(Value::new(name));
         let (name, kind) = (name.to_owned(), kind.to_owned());
-        self.nodes.push(crate::model::Node { name, kind, operator, inputs, outputs: vec![Some(output)] });
+        let outputs = vec![Some(output)];
+        self.nodes.push(crate::model::Node { name, kind, operator, inputs, outputs, is_added: false });
         output
     }
 

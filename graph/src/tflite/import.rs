@@ -1,7 +1,4 @@
 //! From a file's tables to a [`Model`].
-//!
-//! Images are `[image, row, column, channel]` in TFLite, and `[image, channel, row, column]` in a model. A tensor of four dimensions
-//! is one of two values, or both: as the file has it, and as an image, one a transposition of the other, which moves nothing.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,15 +10,13 @@ use super::{
     schema::{ModelTable, OperatorTable, TensorTable, data_type},
 };
 use crate::{
+    draft::{Draft, Kinds},
     error::ModelError,
     malformed::Malformed,
-    model::{Constant, Elements, Model, Node, Quantization, Value, ValueId, count},
-    operator::Operator,
+    model::{Constant, Elements, Model, Quantization, Value, ValueId, count},
 };
 
-/// The order of dimensions that makes an image of what the file has, and the one that turns it back.
-const AS_IMAGE: [i64; 4] = [0, 3, 1, 2];
-const AS_IN_FILE: [i64; 4] = [0, 2, 3, 1];
+const KINDS: Kinds = Kinds { transpose: "TRANSPOSE", reshape: "RESHAPE" };
 
 /// Reads the bytes of a file.
 pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
@@ -46,41 +41,32 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         if !import.is_there(index)? {
             return Err(ModelError::Output { value: import.name(index) });
         }
-        outputs.push(import.in_file(index)?);
+        outputs.push(import.draft.in_file(index)?);
     }
-    Ok(Model { values: import.values, nodes: import.nodes, inputs, outputs, engine: None })
+    let Draft { values, nodes, .. } = import.draft;
+    Ok(Model { values, nodes, inputs, outputs, engine: None })
 }
 
 /// A model on its way out of a file.
 pub(super) struct Import<'f, 'a> {
     pub file: &'f ModelTable<'a>,
-    values: Vec<Value>,
-    nodes: Vec<Node>,
-    /// The values of each tensor, as the file has it and as an image.
-    tensors: Vec<Views>,
+    pub draft: Draft,
     /// The elements of constants, by buffer and type.
     elements: HashMap<(usize, i8), Elements>,
     /// What the integers of tensors stand for, of which many values share one.
     quantizations: HashMap<usize, Option<Quantization>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Views {
-    in_file: Option<ValueId>,
-    as_image: Option<ValueId>,
-}
-
 impl<'f, 'a> Import<'f, 'a> {
     fn new(file: &'f ModelTable<'a>) -> Import<'f, 'a> {
-        let tensors = vec![Views::default(); file.tensors.len()];
-        let (elements, quantizations) = (HashMap::new(), HashMap::new());
-        Import { file, values: Vec::new(), nodes: Vec::new(), tensors, elements, quantizations }
+        let draft = Draft::new(file.tensors.len(), KINDS);
+        Import { file, draft, elements: HashMap::new(), quantizations: HashMap::new() }
     }
 
     /// The place of a tensor that the file names.
     pub fn index(&self, tensor: i32) -> Result<usize, Malformed> {
-        let place = usize::try_from(tensor).ok().filter(|&place| place < self.tensors.len());
-        place.ok_or(Malformed::Reference { what: "tensor", found: tensor.into(), count: self.tensors.len() })
+        let place = usize::try_from(tensor).ok().filter(|&place| place < self.draft.tensors());
+        place.ok_or(Malformed::Reference { what: "tensor", found: tensor.into(), count: self.draft.tensors() })
     }
 
     pub fn tensor(&self, index: usize) -> &'f TensorTable<'a> {
@@ -146,44 +132,7 @@ impl<'f, 'a> Import<'f, 'a> {
     pub fn like(&mut self, index: usize, name: String) -> Result<ValueId, ModelError> {
         let element = if self.tensor(index).data_type == data_type::INT8 { ElementType::I8 } else { ElementType::F32 };
         let quantization = self.quantization(index)?;
-        self.values.push(Value { element, quantization, ..Value::new(&name) });
-        Ok(ValueId(self.values.len() - 1))
-    }
-
-    /// A constant that the file does not have, but says.
-    pub fn add_ints(&mut self, name: &str, ints: &[i64]) -> ValueId {
-        let constant = Constant { extents: vec![ints.len()], elements: Elements::Ints(ints.into()) };
-        self.values.push(Value { constant: Some(constant), ..Value::new(name) });
-        ValueId(self.values.len() - 1)
-    }
-
-    /// A node that writes one value.
-    pub fn add_node(
-        &mut self,
-        (name, kind): (&str, &str),
-        operator: Operator,
-        inputs: Vec<Option<ValueId>>,
-        output: ValueId,
-    ) {
-        self.nodes.push(Node {
-            name: name.to_owned(),
-            kind: kind.to_owned(),
-            operator,
-            inputs,
-            outputs: vec![Some(output)],
-        });
-    }
-
-    /// A node that nothing computes.
-    pub fn add_unknown(
-        &mut self,
-        (name, kind): (&str, &str),
-        reason: &str,
-        inputs: Vec<Option<ValueId>>,
-        outputs: Vec<Option<ValueId>>,
-    ) {
-        let operator = Operator::Other(reason.to_owned());
-        self.nodes.push(Node { name: name.to_owned(), kind: kind.to_owned(), operator, inputs, outputs });
+        Ok(self.draft.add(Value { element, quantization, ..Value::new(&name) }))
     }
 
     fn add_input(&mut self, index: usize) -> Result<ValueId, ModelError> {
@@ -199,21 +148,20 @@ impl<'f, 'a> Import<'f, 'a> {
         let open = if tensor.signature.len() == tensor.shape.len() { &tensor.signature } else { &tensor.shape };
         let declared = open.iter().map(|&extent| usize::try_from(extent).ok()).collect();
         let value = self.like(index, self.name(index))?;
-        self.values[value.0].declared = Some(declared);
-        self.tensors[index].in_file = Some(value);
+        self.draft.values[value.0].declared = Some(declared);
+        self.draft.place(index, value, false);
         Ok(value)
     }
 
     /// Whether something has written a tensor, or it is a constant or an input.
     pub fn is_there(&mut self, index: usize) -> Result<bool, ModelError> {
-        let Views { in_file, as_image } = self.tensors[index];
-        if in_file.is_some() || as_image.is_some() {
+        if self.draft.is_there(index) {
             return Ok(true);
         }
         let Some(constant) = self.constant(index)? else { return Ok(false) };
         let value = self.like(index, self.name(index))?;
-        self.values[value.0].constant = Some(constant);
-        self.tensors[index].in_file = Some(value);
+        self.draft.values[value.0].constant = Some(constant);
+        self.draft.place(index, value, false);
         Ok(true)
     }
 
@@ -250,58 +198,10 @@ impl<'f, 'a> Import<'f, 'a> {
         Ok(Some(Constant { extents, elements }))
     }
 
-    /// A tensor as the file has it.
-    pub fn in_file(&mut self, index: usize) -> Result<ValueId, ModelError> {
-        let Views { in_file, as_image } = self.tensors[index];
-        match (in_file, as_image) {
-            (Some(value), _) => Ok(value),
-            (None, Some(image)) => {
-                let value = self.turned(index, image, &AS_IN_FILE)?;
-                self.tensors[index].in_file = Some(value);
-                Ok(value)
-            }
-            (None, None) => Err(Malformed::Reference { what: "tensor", found: index as i64, count: 0 }.into()),
-        }
-    }
-
-    /// A tensor of four dimensions as an image.
-    pub fn as_image(&mut self, index: usize) -> Result<ValueId, ModelError> {
-        if let Some(value) = self.tensors[index].as_image {
-            return Ok(value);
-        }
-        let in_file = self.in_file(index)?;
-        let value = self.turned(index, in_file, &AS_IMAGE)?;
-        self.tensors[index].as_image = Some(value);
-        Ok(value)
-    }
-
     /// A tensor that is aligned with an image by its last dimensions, which are the image's columns and channels.
     pub fn beside_image(&mut self, index: usize, node: &str) -> Result<ValueId, ModelError> {
         let extents = self.extents(index)?;
-        if extents.len() >= 4 {
-            return self.as_image(index);
-        }
-        let shape: Vec<i64> =
-            (extents.len()..4).map(|_| 1).chain(extents.iter().map(|&extent| extent as i64)).collect();
-        let (value, shape) = (self.in_file(index)?, self.add_ints("a shape", &shape));
-        let wide = self.like(index, format!("an operand of {node}, of four dimensions"))?;
-        let inputs = vec![Some(value), Some(shape)];
-        self.add_node((node, "RESHAPE"), Operator::Reshape { keeps_zeros: false }, inputs, wide);
-        let turned = self.like(index, format!("an operand of {node}"))?;
-        self.add_turned(wide, turned, &AS_IMAGE);
-        Ok(turned)
-    }
-
-    fn turned(&mut self, index: usize, from: ValueId, order: &[i64]) -> Result<ValueId, ModelError> {
-        let value = self.like(index, format!("{} turned", self.name(index)))?;
-        self.add_turned(from, value, order);
-        Ok(value)
-    }
-
-    /// The node that turns a value into another.
-    pub fn add_turned(&mut self, from: ValueId, to: ValueId, order: &[i64]) {
-        let name = self.values[to.0].name.clone();
-        self.add_node((&name, "TRANSPOSE"), Operator::Transpose(Some(order.to_vec())), vec![Some(from)], to);
+        Ok(self.draft.beside_image(index, &extents, node)?)
     }
 
     /// The value that a node is to write: a tensor as an image, or as the file has it.
@@ -311,12 +211,7 @@ impl<'f, 'a> Import<'f, 'a> {
             return Err(ModelError::WrittenTwice { node: name.clone(), value: name });
         }
         let value = self.like(index, name)?;
-        let views = &mut self.tensors[index];
-        if is_image {
-            views.as_image = Some(value)
-        } else {
-            views.in_file = Some(value)
-        }
+        self.draft.place(index, value, is_image);
         Ok(value)
     }
 

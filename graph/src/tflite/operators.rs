@@ -8,6 +8,7 @@ use super::{
     schema::{OperatorTable, data_type},
 };
 use crate::{
+    draft::{AS_IN_FILE, IN_IMAGE, axis_in_image},
     error::ModelError,
     model::ValueId,
     operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
@@ -84,14 +85,14 @@ pub(super) fn add<'a>(import: &mut Import<'_, 'a>, table: &OperatorTable<'a>) ->
     if let Err(reason) = added {
         let mut read = Vec::new();
         for index in inputs.into_iter().flatten() {
-            read.push(Some(import.in_file(index)?));
+            read.push(Some(import.draft.in_file(index)?));
         }
         let mut written = Vec::new();
         for &output in &table.outputs {
             let index = import.index(output)?;
             written.push(Some(import.written(index, false)?));
         }
-        import.add_unknown((&import.name(output), &kind), reason, read, written);
+        import.draft.add_unknown((&import.name(output), &kind), reason, read, written);
     }
     Ok(())
 }
@@ -200,13 +201,13 @@ impl Op<'_, '_> {
     ) -> Added {
         let Some(activation) = activation else {
             let output = import.written(self.output, is_image)?;
-            import.add_node((&self.name, self.kind), operator, inputs, output);
+            import.draft.add_node((&self.name, self.kind), operator, inputs, output);
             return Ok(Ok(()));
         };
         let before = import.like(self.output, format!("{} before its activation", self.name))?;
-        import.add_node((&self.name, self.kind), operator, inputs, before);
+        import.draft.add_node((&self.name, self.kind), operator, inputs, before);
         let output = import.written(self.output, is_image)?;
-        import.add_node((&self.name, self.kind), activation, vec![Some(before)], output);
+        import.draft.add_node((&self.name, self.kind), activation, vec![Some(before)], output);
         Ok(Ok(()))
     }
 }
@@ -214,9 +215,9 @@ impl Op<'_, '_> {
 /// An operator whose tensors are as the file has them, with a shape for its second input.
 fn in_file(import: &mut Import<'_, '_>, op: &Op<'_, '_>, operator: Operator, shape: &[i64]) -> Added {
     let Some(src) = op.input(0) else { return Ok(Err("it reads nothing")) };
-    let mut inputs = vec![Some(import.in_file(src)?)];
+    let mut inputs = vec![Some(import.draft.in_file(src)?)];
     if !shape.is_empty() {
-        inputs.push(Some(import.add_ints("a shape", shape)));
+        inputs.push(Some(import.draft.add_ints("a shape", shape)));
     }
     op.write(import, (operator, None), inputs, false)
 }
@@ -237,11 +238,11 @@ fn convolution(import: &mut Import<'_, '_>, op: &Op<'_, '_>, is_depthwise: bool)
     }
     // `[output, channel, row, column]`.
     let order = if is_depthwise { [3, 0, 1, 2] } else { [0, 3, 1, 2] };
-    let from = import.in_file(weights)?;
+    let from = import.draft.in_file(weights)?;
     let turned = import.like(weights, format!("the weights of {}", op.name))?;
-    import.add_turned(from, turned, &order);
-    let bias = op.input(2).map(|bias| import.in_file(bias)).transpose()?;
-    let inputs = vec![Some(import.as_image(src)?), Some(turned), bias];
+    import.draft.add_turned(from, turned, &order);
+    let bias = op.input(2).map(|bias| import.draft.in_file(bias)).transpose()?;
+    let inputs = vec![Some(import.draft.as_image(src)?), Some(turned), bias];
     op.write(import, (Operator::Convolution { window, groups }, op.activation(activation)?), inputs, true)
 }
 
@@ -255,7 +256,7 @@ fn pooling(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         "MAX_POOL_2D" => Operator::MaxPool(window),
         _ => Operator::AveragePool { window, counts_pads: false },
     };
-    let inputs = vec![Some(import.as_image(src)?)];
+    let inputs = vec![Some(import.draft.as_image(src)?)];
     op.write(import, (operator, op.activation(5)?), inputs, true)
 }
 
@@ -267,33 +268,27 @@ fn product(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
     if op.number(1, 0i8)? != 0 {
         return Ok(Err("its weights are in an order of their own"));
     }
-    let mut rows = import.in_file(src)?;
+    let mut rows = import.draft.in_file(src)?;
     if extents.len() != 2 || extents[1] != channels {
-        let shape = import.add_ints("a shape", &[-1, channels as i64]);
         let flat = import.like(src, format!("the rows of {}", op.name))?;
-        import.add_node(
-            (&op.name, "RESHAPE"),
-            Operator::Reshape { keeps_zeros: true },
-            vec![Some(rows), Some(shape)],
-            flat,
-        );
+        import.draft.add_reshaped(&op.name, rows, flat, &[-1, channels as i64]);
         rows = flat;
     }
-    let bias = op.input(2).map(|bias| import.in_file(bias)).transpose()?;
-    let inputs = vec![Some(rows), Some(import.in_file(weights)?), bias];
+    let bias = op.input(2).map(|bias| import.draft.in_file(bias)).transpose()?;
+    let inputs = vec![Some(rows), Some(import.draft.in_file(weights)?), bias];
     let operator = Operator::Product { alpha: 1.0, beta: 1.0, transposed: [false, true] };
     let activation = op.activation(0)?;
     if wanted.len() == 2 {
         return op.write(import, (operator, activation), inputs, false);
     }
     let mut found = import.like(op.output, format!("{} as rows", op.name))?;
-    import.add_node((&op.name, op.kind), operator, inputs, found);
+    import.draft.add_node((&op.name, op.kind), operator, inputs, found);
     if let Some(activation) = activation {
         let before = std::mem::replace(&mut found, import.like(op.output, format!("{} as bounded rows", op.name))?);
-        import.add_node((&op.name, op.kind), activation, vec![Some(before)], found);
+        import.draft.add_node((&op.name, op.kind), activation, vec![Some(before)], found);
     }
     let shape: Vec<i64> = wanted.iter().map(|&extent| extent as i64).collect();
-    let shape = import.add_ints("a shape", &shape);
+    let shape = import.draft.add_ints("a shape", &shape);
     op.write(import, (Operator::Reshape { keeps_zeros: true }, None), vec![Some(found), Some(shape)], false)
 }
 
@@ -306,18 +301,9 @@ fn elements(import: &mut Import<'_, '_>, op: &Op<'_, '_>, operator: Operator, ac
     let mut inputs = Vec::new();
     for &input in &op.inputs {
         let Some(index) = input else { return Ok(Err("an input is left out")) };
-        inputs.push(Some(if is_image { import.beside_image(index, &op.name)? } else { import.in_file(index)? }));
+        inputs.push(Some(if is_image { import.beside_image(index, &op.name)? } else { import.draft.in_file(index)? }));
     }
     op.write(import, (operator, activation), inputs, is_image)
-}
-
-/// Where the dimensions of `[image, row, column, channel]` are in an image.
-const IN_IMAGE: [usize; 4] = [0, 2, 3, 1];
-
-/// A dimension of an image that the file counts in its own order.
-fn axis_in_image(axis: i64) -> Option<usize> {
-    let from_start = if axis < 0 { axis.checked_add(4)? } else { axis };
-    IN_IMAGE.get(usize::try_from(from_start).ok()?).copied()
 }
 
 fn concatenation(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
@@ -326,7 +312,7 @@ fn concatenation(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
     let mut inputs = Vec::new();
     for &input in &op.inputs {
         let Some(index) = input else { return Ok(Err("an input is left out")) };
-        inputs.push(Some(if image.is_some() { import.as_image(index)? } else { import.in_file(index)? }));
+        inputs.push(Some(if image.is_some() { import.draft.as_image(index)? } else { import.draft.in_file(index)? }));
     }
     let operator = Operator::Concatenate { axis: image.map_or(axis, |axis| axis as i64) };
     op.write(import, (operator, op.activation(1)?), inputs, image.is_some())
@@ -346,7 +332,7 @@ fn pad(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         let (Some(before), Some(behind)) = (before, behind) else { return Ok(Err("its pads are 0 to 4095")) };
         (pads[to], pads[to + rank]) = (before, behind);
     }
-    let inputs = vec![Some(if is_image { import.as_image(src)? } else { import.in_file(src)? })];
+    let inputs = vec![Some(if is_image { import.draft.as_image(src)? } else { import.draft.in_file(src)? })];
     op.write(import, (Operator::Pad { pads, value: 0.0 }, None), inputs, is_image)
 }
 
@@ -356,22 +342,22 @@ fn mean(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
     let Some(axes) = op.ints(import, 1)? else { return Ok(Err("its axes are no constant")) };
     let (rank, keeps) = (import.tensor(src).shape.len(), op.number(0, 0u8)? != 0);
     if rank != 4 {
-        let inputs = vec![Some(import.in_file(src)?)];
+        let inputs = vec![Some(import.draft.in_file(src)?)];
         let operator = Operator::Reduction { by: Reduction::Mean, axes: Axes::These(axes.to_vec()), keeps };
         return op.write(import, (operator, None), inputs, false);
     }
     let image: Option<Vec<i64>> = axes.iter().map(|&axis| Some(axis_in_image(axis)? as i64)).collect();
     let Some(image) = image else { return Ok(Err("its axes are dimensions of its image")) };
     let operator = Operator::Reduction { by: Reduction::Mean, axes: Axes::These(image), keeps: true };
-    let inputs = vec![Some(import.as_image(src)?)];
+    let inputs = vec![Some(import.draft.as_image(src)?)];
     if keeps {
         return op.write(import, (operator, None), inputs, true);
     }
     let kept = import.like(op.output, format!("{} of four dimensions", op.name))?;
-    import.add_node((&op.name, op.kind), operator, inputs, kept);
+    import.draft.add_node((&op.name, op.kind), operator, inputs, kept);
     let turned = import.like(op.output, format!("{} of four dimensions turned", op.name))?;
-    import.add_turned(kept, turned, &[0, 2, 3, 1]);
+    import.draft.add_turned(kept, turned, &AS_IN_FILE);
     let shape: Vec<i64> = import.extents(op.output)?.iter().map(|&extent| extent as i64).collect();
-    let inputs = vec![Some(turned), Some(import.add_ints("a shape", &shape))];
+    let inputs = vec![Some(turned), Some(import.draft.add_ints("a shape", &shape))];
     op.write(import, (Operator::Reshape { keeps_zeros: true }, None), inputs, false)
 }
