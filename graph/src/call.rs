@@ -119,6 +119,7 @@ calls! {
 
     max_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4] } = library::max_pool2d;
     average_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], counts_pads: i32 } = library::average_pool2d;
+    l2_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4] } = library::l2_pool2d;
     pad_constant(x) { before: i32, behind: i32, value: Float } = library::pad_constant<f32>;
     scale_shift(x, scale, shift) = library::scale_shift;
     scale_shift_relu(x, scale, shift) { upper: Float } = One<functions::scale_shift_relu>;

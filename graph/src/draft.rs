@@ -116,11 +116,7 @@ impl Draft {
     /// Says which value a tensor is, as an image or as the file has it.
     pub fn place(&mut self, index: usize, value: ValueId, is_image: bool) {
         let views = &mut self.tensors[index];
-        if is_image {
-            views.as_image = Some(value)
-        } else {
-            views.in_file = Some(value)
-        }
+        if is_image { views.as_image = Some(value) } else { views.in_file = Some(value) }
     }
 
     /// The values that a tensor is already: as the file has it, and as an image.

@@ -13,6 +13,9 @@ pub enum ModelError {
     /// Bytes that are no file of the format.
     #[error("this is no model that can be read: {0}")]
     Malformed(#[from] Malformed),
+    /// Text that is no JSON of the form that is read, with its line and column.
+    #[error("this is no model that can be read: {0}")]
+    Json(String),
     /// A version of ONNX' operators that is not read.
     #[error("the model's operators are those of {}; versions 7 to 22 are read", version(*.found))]
     Opset {

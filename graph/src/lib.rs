@@ -61,6 +61,7 @@ mod steps;
 mod sums;
 mod table;
 mod tflite;
+mod tvm;
 mod weights;
 
 /// The code of the package's README and of the page on networks, compiled as documentation tests.

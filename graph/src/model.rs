@@ -2,9 +2,9 @@
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
-use windrow::ElementType;
+use windrow::{AnyView, ElementType};
 
-use crate::{error::ModelError, onnx, operator::Operator, scaling::Engine, tflite};
+use crate::{error::ModelError, onnx, operator::Operator, scaling::Engine, tflite, tvm};
 
 /// A network as its file says it: inputs, outputs, constants, and nodes in an order in which each reads what is there before.
 ///
@@ -55,6 +55,9 @@ pub(crate) struct Constant {
     pub elements: Elements,
 }
 
+/// Why a constant can't be read whose elements are no part of the file.
+pub(crate) const ABSENT: &str = "whose elements are no part of the file, and are not given";
+
 /// The elements of a constant, in C order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Elements {
@@ -63,6 +66,8 @@ pub(crate) enum Elements {
     /// As many of one value as the extents say: no memory is taken for them before they are needed.
     Filled(f32),
     Ints(Arc<[i64]>),
+    /// Floats that are no part of the file, and that no one has given yet.
+    Absent,
     /// Why they can't be read. Models have constants that nothing reads.
     Unread(&'static str),
 }
@@ -82,12 +87,52 @@ pub struct Node {
 }
 
 impl Model {
-    /// Reads a model from the bytes of a TFLite file, or of an ONNX file, by what the file begins with.
+    /// Reads a model from the bytes of a TFLite file, of TVM's JSON or of an ONNX file, by what the file begins with.
+    ///
+    /// Of TVM's JSON, constants have no elements: those of floats are given by [`Model::set_constant`], and others by [`Model::from_tvm`].
     ///
     /// # Errors
-    /// As [`Model::from_tflite`] and [`Model::from_onnx`].
+    /// As [`Model::from_tflite`], [`Model::from_tvm`] and [`Model::from_onnx`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
-        if tflite::is_file(bytes) { tflite::read(bytes) } else { onnx::read(bytes) }
+        if tflite::is_file(bytes) {
+            tflite::read(bytes)
+        } else if tvm::is_file(bytes) {
+            tvm::read(bytes, &[])
+        } else {
+            onnx::read(bytes)
+        }
+    }
+
+    /// Reads a model from the JSON that TVM writes for its runtime of the Arm Compute Library, and from the constants that it names, whose
+    /// elements TVM keeps elsewhere: each with the type and the shape that the JSON says. TVM has one kernel in a file; here there may
+    /// be any number, each of which reads what is there before it.
+    ///
+    /// Constants of floats that are left out are given by [`Model::set_constant`]. A constant that has no name in the JSON is called by
+    /// its number among the nodes: `const 1`.
+    ///
+    /// The file is not trusted, as [`Model::from_onnx`] has it. Shapes are the file's, `[image, row, column, channel]` for an image.
+    ///
+    /// ```
+    /// use windrow::{Serial, View};
+    /// use windrow_graph::Model;
+    ///
+    /// let json = r#"{"nodes": [
+    ///     {"op": "input", "name": "x", "attrs": {"shape": [[[2, 3]]], "dtype": [["float32"]]}},
+    ///     {"op": "const", "name": "w", "attrs": {"shape": [[[1, 3]]], "dtype": [["float32"]]}},
+    ///     {"op": "kernel", "name": "nn.dense", "inputs": [[0, 0, 0], [1, 0, 0]],
+    ///      "attrs": {"shape": [[[2, 1]]], "dtype": [["float32"]], "units": [["1"]]}}
+    /// ], "arg_nodes": [0, 1], "heads": [[2, 0, 0]]}"#;
+    /// let weights = View::from_slice(&[1.0f32, 10.0, 100.0], [1, 3])?;
+    /// let plan = Model::from_tvm(json.as_bytes(), &[("w", weights.any())])?.plan()?;
+    /// let x = View::from_slice(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3])?;
+    /// assert_eq!(plan.apply::<f32>(&Serial, &[x.any()])?[0].to_vec(), [321.0, 654.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`ModelError`] that names the node, the value and the rule.
+    pub fn from_tvm(json: &[u8], constants: &[(&str, AnyView<'_>)]) -> Result<Model, ModelError> {
+        tvm::read(json, constants)
     }
 
     /// Reads a model from the bytes of a TFLite file: its first graph.
@@ -166,7 +211,7 @@ impl Model {
         let constant = self.values.iter_mut().find(|value| value.name == name && value.constant.is_some());
         let constant = constant.and_then(|value| value.constant.as_mut());
         let constant = constant.ok_or_else(|| ModelError::NoValue { kind: "constant", name: name.to_owned() })?;
-        if !matches!(constant.elements, Elements::Floats(_) | Elements::Filled(_)) {
+        if !matches!(constant.elements, Elements::Floats(_) | Elements::Filled(_) | Elements::Absent) {
             return Err(ModelError::Value {
                 value: name.to_owned(),
                 found: "no tensor of floats".to_owned(),
@@ -200,6 +245,14 @@ impl Value {
     /// A value of floats of which nothing is known but its name.
     pub fn new(name: &str) -> Value {
         Value { name: name.to_owned(), declared: None, constant: None, element: ElementType::F32, quantization: None }
+    }
+
+    /// The extents that the file fixes of it.
+    pub fn extents(&self) -> Option<Vec<usize>> {
+        match &self.constant {
+            Some(constant) => Some(constant.extents.clone()),
+            None => self.declared.as_ref()?.iter().copied().collect(),
+        }
     }
 }
 
@@ -235,6 +288,7 @@ impl Constant {
             Elements::Floats(floats) => Ok(Cow::Borrowed(floats)),
             Elements::Filled(value) => Ok(Cow::Owned(vec![*value; count(&self.extents).unwrap_or(0)])),
             Elements::Ints(_) | Elements::Bytes(_) => Err("which holds integers, and floats are needed"),
+            Elements::Absent => Err(ABSENT),
             Elements::Unread(reason) => Err(reason),
         }
     }

@@ -29,6 +29,8 @@ pub enum Operator {
         /// Whether zeros around the image count.
         counts_pads: bool,
     },
+    /// The root of the mean of a window's squares, which what lies outside the image is no part of: TVM's `nn.l2_pool2d`.
+    L2Pool(Window),
     /// `ReduceMean` and its like, `GlobalAveragePool` and `GlobalMaxPool`.
     Reduction {
         /// What is made of the elements.

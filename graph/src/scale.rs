@@ -102,7 +102,7 @@ fn length(elements: &Elements) -> usize {
     match elements {
         Elements::Bytes(bytes) => bytes.len(),
         Elements::Ints(ints) => ints.len(),
-        Elements::Floats(_) | Elements::Filled(_) | Elements::Unread(_) => 0,
+        Elements::Floats(_) | Elements::Filled(_) | Elements::Absent | Elements::Unread(_) => 0,
     }
 }
 
@@ -110,6 +110,6 @@ fn integer(elements: &Elements, place: usize) -> Option<i64> {
     match elements {
         Elements::Bytes(bytes) => bytes.get(place).map(|&byte| byte.into()),
         Elements::Ints(ints) => ints.get(place).copied(),
-        Elements::Floats(_) | Elements::Filled(_) | Elements::Unread(_) => None,
+        Elements::Floats(_) | Elements::Filled(_) | Elements::Absent | Elements::Unread(_) => None,
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
     match operator {
         Operator::Convolution { window, groups } => convolved(window, *groups, inputs),
         Operator::Product { transposed, .. } => product(*transposed, inputs),
-        Operator::MaxPool(window) | Operator::AveragePool { window, .. } => {
+        Operator::MaxPool(window) | Operator::L2Pool(window) | Operator::AveragePool { window, .. } => {
             let [n, c, h, w] = inputs.image()?;
             let laid = window.lay(window.size.unwrap_or([1; 2]), [h, w]).ok_or(Wrong { input: 0, rule: TOO_LARGE })?;
             Ok(vec![n, c, laid.windows[0], laid.windows[1]])

@@ -30,6 +30,7 @@ const ROWS: &[Row] = &[
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::L2Pool(_)), lower: l2_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: average_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Reduction { .. }), lower: rows::reduction },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::BatchNormalization { .. }), lower: normalization },
@@ -208,6 +209,13 @@ fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     lowering.compute(layer, Call::max_pool2d { size, stride, pads }, vec![src], out)
+}
+
+fn l2_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::L2Pool(window) = &layer.node.operator else { return refused("it is no pooling") };
+    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
+    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
+    lowering.compute(layer, Call::l2_pool2d { size, stride, pads }, vec![src], out)
 }
 
 fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {

@@ -34,7 +34,7 @@ pub(crate) fn permuted(
         _ if from.extents.contains(&0) => return Err(unread(lowering, layer, value, constant)),
         Elements::Floats(floats) => gathered(&from, |at| floats[at], factors),
         Elements::Filled(value) => gathered(&from, |_| *value, factors),
-        Elements::Bytes(_) | Elements::Ints(_) | Elements::Unread(_) => {
+        Elements::Bytes(_) | Elements::Ints(_) | Elements::Absent | Elements::Unread(_) => {
             return Err(unread(lowering, layer, value, constant));
         }
     };

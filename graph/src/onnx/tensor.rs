@@ -22,7 +22,7 @@ pub(super) fn constant(name: &str, tensor: &TensorProto<'_>) -> Result<Constant,
         Elements::Floats(floats) => floats.len(),
         Elements::Ints(ints) => ints.len(),
         Elements::Bytes(bytes) => bytes.len(),
-        Elements::Filled(_) | Elements::Unread(_) => return Ok(Constant { extents, elements }),
+        Elements::Filled(_) | Elements::Absent | Elements::Unread(_) => return Ok(Constant { extents, elements }),
     };
     if count(&extents) != Some(found) {
         let (value, found) = (name.to_owned(), format!("{found} elements for the extents {extents:?}"));

@@ -189,7 +189,9 @@ impl<'f, 'a> Import<'f, 'a> {
             Elements::Floats(floats) => floats.len(),
             Elements::Bytes(bytes) => bytes.len(),
             Elements::Ints(ints) => ints.len(),
-            Elements::Filled(_) | Elements::Unread(_) => return Ok(Some(Constant { extents, elements })),
+            Elements::Filled(_) | Elements::Absent | Elements::Unread(_) => {
+                return Ok(Some(Constant { extents, elements }));
+            }
         };
         if count(&extents) != Some(found) {
             let (value, found) = (self.name(index), format!("{found} elements for the extents {extents:?}"));

@@ -301,7 +301,11 @@ fn elements(import: &mut Import<'_, '_>, op: &Op<'_, '_>, operator: Operator, ac
     let mut inputs = Vec::new();
     for &input in &op.inputs {
         let Some(index) = input else { return Ok(Err("an input is left out")) };
-        inputs.push(Some(if is_image { import.beside_image(index, &op.name)? } else { import.draft.in_file(index)? }));
+        inputs.push(Some(if is_image {
+            import.beside_image(index, &op.name)?
+        } else {
+            import.draft.in_file(index)?
+        }));
     }
     op.write(import, (operator, activation), inputs, is_image)
 }

@@ -1,0 +1,373 @@
+//! From the JSON and the constants to a [`Model`].
+
+use std::collections::{HashMap, HashSet};
+
+use windrow::{AnyView, ElementType, tensor::DType};
+
+use super::{
+    form::{Entry, Graph, NodeForm},
+    operators,
+    scales::{Conflict, Scales},
+};
+use crate::{
+    array,
+    draft::{Draft, IN_IMAGE, Kinds},
+    error::ModelError,
+    malformed::Malformed,
+    model::{ABSENT, Constant, Elements, Model, Quantization, Value, ValueId},
+    shape::{self, Inputs},
+};
+
+const KINDS: Kinds = Kinds { transpose: "transpose", reshape: "reshape" };
+
+/// Reads JSON, whose constants have the elements that are given by their names.
+pub(crate) fn read(json: &[u8], given: &[(&str, AnyView<'_>)]) -> Result<Model, ModelError> {
+    let graph: Graph = serde_json::from_slice(json).map_err(|error| ModelError::Json(error.to_string()))?;
+    let mut import = Import::new(&graph)?;
+    let inputs = import.inputs(&graph)?;
+    import.take(given)?;
+    let kernels = import.kernels(&graph)?;
+    for kernel in &kernels {
+        operators::say_scales(&mut import, kernel)?;
+    }
+    let inputs = inputs.into_iter().map(|tensor| import.add_leaf(tensor)).collect::<Result<Vec<_>, _>>()?;
+    for tensor in 0..import.tensors.len() {
+        if import.tensors[tensor].role == Role::Constant {
+            import.add_leaf(tensor)?;
+        }
+    }
+    for kernel in &kernels {
+        operators::add(&mut import, kernel)?;
+    }
+    let mut outputs = Vec::new();
+    for &head in &graph.heads {
+        let tensor = import.tensor(head)?;
+        outputs.push(import.draft.in_file(tensor)?);
+    }
+    import.hold_extents()?;
+    let Draft { values, nodes, .. } = import.draft;
+    Ok(Model { values, nodes, inputs, outputs, engine: None })
+}
+
+/// What a tensor is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Role {
+    Input,
+    Constant,
+    Made,
+}
+
+/// The types of the elements of tensors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Type {
+    Float,
+    Byte,
+    Int,
+    Unsigned,
+    Other,
+}
+
+/// An output of a node: an input, a constant, or what a kernel makes.
+pub(super) struct Tensor {
+    pub name: String,
+    pub extents: Vec<usize>,
+    pub of: Type,
+    role: Role,
+    constant: Option<Constant>,
+}
+
+/// A kernel, whose tensors are known.
+pub(super) struct Kernel<'g> {
+    pub name: String,
+    pub form: &'g NodeForm,
+    pub inputs: Vec<usize>,
+    pub output: usize,
+}
+
+/// A model on its way out of JSON.
+pub(super) struct Import {
+    pub draft: Draft,
+    pub tensors: Vec<Tensor>,
+    pub scales: Scales,
+    /// The first tensor of each node, and how many there are.
+    firsts: Vec<usize>,
+}
+
+impl Import {
+    fn new(graph: &Graph) -> Result<Import, ModelError> {
+        let (mut tensors, mut firsts, mut names) = (Vec::new(), vec![0], HashSet::new());
+        for (index, form) in graph.nodes.iter().enumerate() {
+            let own = tensors_of(index, form)?;
+            // Kernels have names of their numbers, and tensors without a name, too.
+            if form.op != "kernel" && !form.name.is_empty() && !names.insert(form.name.as_str()) {
+                let (value, found) = (form.name.clone(), "the name of two nodes".to_owned());
+                return Err(ModelError::Value { value, found, rule: "inputs and constants have names of their own" });
+            }
+            tensors.extend(own);
+            firsts.push(tensors.len());
+        }
+        if let Some(rows) = &graph.node_row_ptr
+            && *rows != firsts
+        {
+            let place = rows.iter().zip(&firsts).position(|(row, first)| row != first);
+            let place = place.unwrap_or(rows.len().min(firsts.len()));
+            let (value, found) = ("node_row_ptr".to_owned(), format!("another one at place {place}"));
+            return Err(ModelError::Value { value, found, rule: "it counts the outputs of the nodes before each" });
+        }
+        let (draft, scales) = (Draft::new(tensors.len(), KINDS), Scales::new(tensors.len()));
+        Ok(Import { draft, tensors, scales, firsts })
+    }
+
+    /// The tensor that an entry names.
+    fn tensor(&self, Entry { node, output }: Entry) -> Result<usize, Malformed> {
+        let reference = |what, found: usize, count| Malformed::Reference { what, found: found as i64, count };
+        let count = self.firsts.len() - 1;
+        let [first, next] =
+            *self.firsts.get(node..).and_then(|rest| rest.first_chunk()).ok_or(reference("node", node, count))?;
+        if output < next - first { Ok(first + output) } else { Err(reference("output", output, next - first)) }
+    }
+
+    /// The inputs of the graph, in the order in which they are given.
+    fn inputs(&self, graph: &Graph) -> Result<Vec<usize>, ModelError> {
+        let is_leaf = |node: &usize| graph.nodes.get(*node).is_some_and(|form| form.op != "kernel");
+        let leaves: Vec<usize> = (0..graph.nodes.len()).filter(is_leaf).collect();
+        let order = match &graph.arg_nodes {
+            None => &leaves,
+            Some(order) => {
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                if sorted != leaves {
+                    let (value, found) = ("arg_nodes".to_owned(), "another list of nodes".to_owned());
+                    let rule = "it names each input and each constant once";
+                    return Err(ModelError::Value { value, found, rule });
+                }
+                order
+            }
+        };
+        let tensors = order.iter().flat_map(|&node| self.firsts[node]..self.firsts[node + 1]);
+        Ok(tensors.filter(|&tensor| self.tensors[tensor].role == Role::Input).collect())
+    }
+
+    /// The kernels, each of which reads what is there before it.
+    fn kernels<'g>(&self, graph: &'g Graph) -> Result<Vec<Kernel<'g>>, ModelError> {
+        let mut kernels = Vec::new();
+        for (index, form) in graph.nodes.iter().enumerate().filter(|(_, form)| form.op == "kernel") {
+            let name = self.tensors[self.firsts[index]].name.clone();
+            let mut inputs = Vec::new();
+            for &entry in &form.inputs {
+                let tensor = self.tensor(entry)?;
+                if entry.node >= index {
+                    let value = self.tensors[tensor].name.clone();
+                    return Err(ModelError::Unwritten { node: name, value, is_written: true });
+                }
+                inputs.push(tensor);
+            }
+            kernels.push(Kernel { name, form, inputs, output: self.firsts[index] });
+        }
+        Ok(kernels)
+    }
+
+    /// Takes the constants that are given.
+    fn take(&mut self, given: &[(&str, AnyView<'_>)]) -> Result<(), ModelError> {
+        let constants = self.tensors.iter().enumerate().filter(|(_, tensor)| tensor.role == Role::Constant);
+        let places: HashMap<String, usize> = constants.map(|(place, tensor)| (tensor.name.clone(), place)).collect();
+        let mut is_given = HashSet::new();
+        for &(name, view) in given {
+            let place = places.get(name).copied();
+            let place = place.ok_or_else(|| ModelError::NoValue { kind: "constant", name: name.to_owned() })?;
+            if !is_given.insert(place) {
+                let (value, found) = (name.to_owned(), "given twice".to_owned());
+                return Err(ModelError::Value { value, found, rule: "a constant is given once" });
+            }
+            let tensor = &mut self.tensors[place];
+            tensor.constant = Some(tensor.taken(view)?);
+        }
+        Ok(())
+    }
+
+    /// The numbers of a constant that says scales or zeros.
+    pub fn constant(&self, tensor: usize) -> Result<&Elements, ModelError> {
+        let Tensor { name, role, constant, .. } = &self.tensors[tensor];
+        let wrong = |found: &str| {
+            let rule = "scales and zeros are constants that are given with the file";
+            Err(ModelError::Value { value: name.clone(), found: found.to_owned(), rule })
+        };
+        match constant {
+            _ if *role != Role::Constant => wrong("no constant"),
+            None => wrong("not given"),
+            Some(constant) => Ok(&constant.elements),
+        }
+    }
+
+    /// What follows from what kernels say of a tensor.
+    pub fn held(&self, tensor: usize, said: Result<(), Conflict>) -> Result<(), ModelError> {
+        said.map_err(|Conflict(Quantization { scales, zero })| {
+            let scale = scales.first().copied().unwrap_or(1.0);
+            let (value, found) =
+                (self.tensors[tensor].name.clone(), format!("of the scale {scale} and the zero {zero} elsewhere"));
+            ModelError::Value { value, found, rule: "all kernels say the same of what integers stand for" }
+        })
+    }
+
+    /// A value of a tensor's type, which is the tensor or what it is before or after something.
+    pub fn like(&mut self, tensor: usize, name: &str) -> ValueId {
+        let is_bytes = self.tensors[tensor].of == Type::Byte;
+        let element = if is_bytes { ElementType::I8 } else { ElementType::F32 };
+        let quantization = is_bytes.then(|| self.scales.get(tensor));
+        self.draft.add(Value { element, quantization, ..Value::new(name) })
+    }
+
+    /// Adds an input or a constant.
+    fn add_leaf(&mut self, tensor: usize) -> Result<ValueId, ModelError> {
+        let Tensor { name, extents, of, role, constant } = &mut self.tensors[tensor];
+        let (name, role, extents, constant) = (name.clone(), *role, extents.clone(), constant.take());
+        if role == Role::Input && !matches!(of, Type::Float | Type::Byte) {
+            let found = "of another type".to_owned();
+            let rule = "inputs are floats of 32 bits or integers of 8 with a sign";
+            return Err(ModelError::Value { value: name, found, rule });
+        }
+        let elements = if *of == Type::Float { Elements::Absent } else { Elements::Unread(ABSENT) };
+        let value = self.like(tensor, &name);
+        let own = &mut self.draft.values[value.0];
+        match role {
+            Role::Constant => own.constant = Some(constant.unwrap_or(Constant { extents, elements })),
+            Role::Input | Role::Made => own.declared = Some(extents.into_iter().map(Some).collect()),
+        }
+        self.draft.place(tensor, value, false);
+        Ok(value)
+    }
+
+    /// The value that a kernel is to write: a tensor as an image, or as the file has it.
+    pub fn written(&mut self, tensor: usize, is_image: bool) -> ValueId {
+        let name = self.tensors[tensor].name.clone();
+        let value = self.like(tensor, &name);
+        self.draft.place(tensor, value, is_image);
+        value
+    }
+
+    /// Holds the extents that the file says to those that follow from what kernels read, as far as that can be computed.
+    fn hold_extents(&self) -> Result<(), ModelError> {
+        let Draft { values, nodes, .. } = &self.draft;
+        let mut said: Vec<Option<(usize, bool)>> = vec![None; values.len()];
+        for tensor in 0..self.tensors.len() {
+            let [in_file, as_image] = self.draft.placed(tensor);
+            in_file.into_iter().for_each(|value| said[value.0] = Some((tensor, false)));
+            as_image.into_iter().for_each(|value| said[value.0] = Some((tensor, true)));
+        }
+        let mut extents: Vec<Option<Vec<usize>>> = values.iter().map(Value::extents).collect();
+        for node in nodes {
+            let of = |value: &Option<ValueId>| value.and_then(|value| extents[value.0].as_deref());
+            let constant = |value: &Option<ValueId>| values[(*value)?.0].constant.as_ref();
+            let inputs = Inputs {
+                extents: node.inputs.iter().map(of).collect(),
+                constants: node.inputs.iter().map(constant).collect(),
+            };
+            // What breaks a rule is said by the plan, which names the rule.
+            let Ok(mut found) = shape::infer(&node.operator, &inputs) else { continue };
+            let Some(output) = node.outputs.first().copied().flatten() else { continue };
+            extents[output.0] = Some(found.clone());
+            let Some((tensor, is_image)) = said[output.0] else { continue };
+            let Tensor { name, extents, .. } = &self.tensors[tensor];
+            if is_image && found.len() == 4 {
+                found = IN_IMAGE.map(|dimension| found[dimension]).to_vec();
+            }
+            if found != *extents {
+                let (value, found) =
+                    (name.clone(), format!("{found:?} by what is computed, and {extents:?} in the file"));
+                return Err(ModelError::Value { value, found, rule: "both are the same" });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The outputs of a node.
+fn tensors_of(index: usize, form: &NodeForm) -> Result<Vec<Tensor>, ModelError> {
+    let name = match form.op.as_str() {
+        "kernel" => format!("{} {index}", form.name),
+        op if form.name.is_empty() => format!("{op} {index}"),
+        _ => form.name.clone(),
+    };
+    let wrong = |attribute, found, rule| Err(ModelError::Attribute { node: name.clone(), attribute, found, rule });
+    let role = match form.op.as_str() {
+        "kernel" => Role::Made,
+        "input" => Role::Input,
+        "const" => Role::Constant,
+        op => return wrong("op", format!("`{op}`"), "nodes are `input`, `const` or `kernel`"),
+    };
+    let (shapes, types) = (&form.attrs.shapes, &form.attrs.types);
+    if shapes.len() != types.len() {
+        let found = format!("{} and {}", shapes.len(), types.len());
+        return wrong("shape and dtype", found, "there is one of each for each output");
+    }
+    if shapes.is_empty() || (shapes.len() > 1 && role != Role::Input) {
+        return wrong("shape", format!("a list of {}", shapes.len()), "kernels and constants have one output");
+    }
+    if role != Role::Made && !form.inputs.is_empty() {
+        return wrong("inputs", format!("a list of {}", form.inputs.len()), "inputs and constants read nothing");
+    }
+    for (attribute, count) in [("num_inputs", form.inputs.len()), ("num_outputs", shapes.len())] {
+        if let Some(found) = form.attrs.counts.get(attribute)
+            && found.parse() != Ok(count)
+        {
+            return wrong(attribute, format!("`{found}`"), "it is as many as there are");
+        }
+    }
+    let tensor = |(output, (shape, of)): (usize, (&Vec<i64>, &String))| {
+        // Nodes may have many outputs: only the first has the node's name, however long that is.
+        let name = if output == 0 { name.clone() } else { format!("{} {index}, output {output}", form.op) };
+        let extents: Option<Vec<usize>> = shape.iter().map(|&extent| usize::try_from(extent).ok()).collect();
+        let checked = match extents {
+            Some(extents) => shape::check(&extents).map(|()| extents),
+            None => Err("extents are 1 or more"),
+        };
+        match checked {
+            Ok(extents) => Ok(Tensor { name, extents, of: Type::of(of), role, constant: None }),
+            Err(rule) => Err(ModelError::Value { value: name, found: format!("of the shape {shape:?}"), rule }),
+        }
+    };
+    shapes.iter().zip(types).enumerate().map(tensor).collect()
+}
+
+impl Type {
+    fn of(name: &str) -> Type {
+        match name {
+            "float32" => Type::Float,
+            "int8" => Type::Byte,
+            "int32" => Type::Int,
+            "uint8" => Type::Unsigned,
+            _ => Type::Other,
+        }
+    }
+}
+
+impl Tensor {
+    /// The constant whose elements are given.
+    fn taken(&self, view: AnyView<'_>) -> Result<Constant, ModelError> {
+        let wrong = |found: String, rule| Err(ModelError::Value { value: self.name.clone(), found, rule });
+        let (shape, of) = (view.info().shape().extents(), view.info().dtype());
+        let is_type = match self.of {
+            Type::Float => of == DType::F32,
+            Type::Byte => of == DType::I8,
+            Type::Int => of == DType::I32,
+            Type::Unsigned => of == DType::U8,
+            Type::Other => true,
+        };
+        // A number has no dimension in the file, and one of one element where it is given.
+        let is_number = self.extents.is_empty() && shape[..] == [1];
+        if !is_type || !(is_number || shape[..] == self.extents[..]) {
+            let found = format!("given as {shape:?} of {of:?}, and {:?} of {:?} in the file", self.extents, self.of);
+            return wrong(found, "both have the same type and shape");
+        }
+        let elements = match (self.of, array::Elements::of(view)) {
+            (Type::Unsigned | Type::Other, _) => {
+                Elements::Unread("whose elements are neither floats of 32 bits nor integers of 8 with a sign")
+            }
+            (_, Some(array::Elements::Floats(floats))) => Elements::Floats(floats.into()),
+            (_, Some(array::Elements::Bytes(bytes))) => Elements::Bytes(bytes.into()),
+            (_, Some(array::Elements::Ints(ints))) => Elements::Ints(ints.iter().map(|&int| int.into()).collect()),
+            (_, None) => return wrong("given with gaps".to_owned(), "its elements lie side by side"),
+        };
+        Ok(Constant { extents: self.extents.clone(), elements })
+    }
+}
