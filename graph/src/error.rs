@@ -143,14 +143,14 @@ pub enum PlanError {
     Intermediates(#[from] MemoryError),
 }
 
-/// A node that no operator of the library computes.
+/// A node that no operator of the library computes, or that a [target](crate::partition::Target) does not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// The node's name, or that of its first output.
     pub node: String,
-    /// What it is in ONNX.
+    /// What it is in its format.
     pub operator: String,
-    /// Why the library's operators don't take it.
+    /// Why it is not taken.
     pub reason: String,
 }
 

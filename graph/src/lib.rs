@@ -47,6 +47,7 @@ mod malformed;
 mod model;
 mod onnx;
 pub mod operator;
+pub mod partition;
 mod plan;
 mod prepare;
 mod quantized;

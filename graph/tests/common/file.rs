@@ -61,6 +61,12 @@ impl File {
         self
     }
 
+    /// A constant of zeros, which takes no bytes of the file.
+    pub fn zeros(self, name: &str, extents: &[i64]) -> File {
+        let shape = format!("{name} shape");
+        self.integers(&shape, extents).node("ConstantOfShape", &[&shape], &[name])
+    }
+
     pub fn of_opset(&self, version: i64) -> Vec<u8> {
         [number(1, 8), message(7, &self.graph), message(8, &number(2, version))].concat()
     }

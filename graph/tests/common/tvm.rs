@@ -167,10 +167,9 @@ impl Json {
         self
     }
 
-    /// Sets what is said of the last node.
-    pub fn with(mut self, pointer: &str, value: Value) -> Json {
-        let last = self.nodes.last_mut().unwrap();
-        *last.pointer_mut(pointer).unwrap() = value;
+    /// Sets something of the last node.
+    pub fn with(mut self, field: &str, attribute: &str, value: Value) -> Json {
+        self.nodes.last_mut().unwrap()[field][attribute] = value;
         self
     }
 
