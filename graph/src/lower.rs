@@ -17,7 +17,7 @@ use crate::{
     prepare::Prepare,
     scaling::Engine,
     shape::dimension,
-    slot::{Root, Slot},
+    slot::{CHANNELS_LAST, Root, Slot},
 };
 
 /// A step of a plan: what is read, what is written, and what computes it.
@@ -70,6 +70,8 @@ pub(crate) struct Lowering<'m> {
     outputs: Vec<Option<usize>>,
     /// Values that are written where they are joined: the joined value, and where they begin along which dimension.
     parts: HashMap<ValueId, (ValueId, usize, usize)>,
+    /// Images that with their channels last are one of the model's outputs.
+    turned: HashMap<ValueId, usize>,
     /// Images with more channels than their values have, all of which are written: `[image, row, column, channel]`.
     roomy: Vec<Slot>,
 }
@@ -78,11 +80,12 @@ impl<'m> Lowering<'m> {
     /// A model of which nothing is placed but its inputs.
     pub fn new(analysis: Analysis<'m>, budget: Budget, engine: Engine) -> Lowering<'m> {
         let slots = vec![None; analysis.extents.len()];
-        let (steps, constants, buffers, parts) = (Vec::new(), Vec::new(), Vec::new(), HashMap::new());
+        let (steps, constants, buffers) = (Vec::new(), Vec::new(), Vec::new());
+        let (parts, turned) = (HashMap::new(), HashMap::new());
         let (model, mut outputs, roomy) = (analysis.model, vec![None; analysis.extents.len()], Vec::new());
         model.outputs.iter().enumerate().rev().for_each(|(index, output)| outputs[output.0] = Some(index));
         let mut lowering =
-            Lowering { analysis, budget, engine, steps, constants, buffers, slots, outputs, parts, roomy };
+            Lowering { analysis, budget, engine, steps, constants, buffers, slots, outputs, parts, turned, roomy };
         for (index, input) in model.inputs.iter().enumerate() {
             let slot = Slot::packed(Root::Input(index), lowering.analysis.extents(*input));
             lowering.slots[input.0] = Some(slot.of(lowering.analysis.element(*input)));
@@ -178,6 +181,8 @@ impl Lowering<'_> {
             slot = is_apart.then(|| whole.part(dimension, start, extents[dimension]));
         } else if let Some(output) = self.outputs[value.0] {
             slot = Some(Slot::packed(Root::Output(output), &extents).of(element));
+        } else if let Some(&output) = self.turned.get(&value) {
+            slot = Some(Slot::packed(Root::Output(output), &extents).channels_last().of(element));
         }
         let slot = slot.unwrap_or_else(|| self.memory(element, &extents).channels_last());
         self.place(value, slot.clone());
@@ -264,14 +269,23 @@ impl Lowering<'_> {
     }
 
     /// Finds what can be written where it is joined: what one layer computes or joins, that is joined once and no output of the model.
-    /// So layers that join one value after another to those that they have read share one tensor.
-    pub fn find_parts(&mut self, layers: &[Layer<'_>]) {
+    /// So layers that join one value after another to those that they have read share one tensor. And finds images that are outputs once
+    /// their channels are last, which is how they lie anyway.
+    pub fn find_places(&mut self, layers: &[Layer<'_>]) {
         let is_computed = |layer: &&Layer<'_>| {
             !crate::analysis::is_view(&layer.node.operator) && !is_other_place(&layer.node.operator)
         };
         let computed: Vec<ValueId> = layers.iter().filter(is_computed).map(|layer| layer.output).collect();
         let computed: std::collections::HashSet<ValueId> = computed.into_iter().collect();
         for layer in layers {
+            let is_last = |order: &[i64]| order.iter().eq(CHANNELS_LAST.map(|d| d as i64).iter());
+            if let (Operator::Transpose(Some(order)), Some(output), Some(input)) =
+                (&layer.node.operator, self.outputs[layer.output.0], layer.node.input(0))
+                && is_last(order)
+                && computed.contains(&input)
+            {
+                self.turned.entry(input).or_insert(output);
+            }
             let Operator::Concatenate { axis } = layer.node.operator else { continue };
             let Ok(axis) = dimension(axis, self.analysis.extents(layer.output).len()) else { continue };
             let mut start = 0;

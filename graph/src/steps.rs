@@ -10,7 +10,7 @@ use crate::{
 /// The steps of a model.
 pub(crate) fn lower(mut lowering: Lowering<'_>) -> Result<Lowering<'_>, PlanError> {
     let layers = layers(&lowering.analysis, &mut lowering.budget)?;
-    lowering.find_parts(&layers);
+    lowering.find_places(&layers);
     let mut unsupported = lowering.analysis.unsupported.clone();
     for layer in &layers {
         match table::lower(&mut lowering, layer) {

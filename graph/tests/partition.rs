@@ -264,7 +264,7 @@ fn what_tvm_writes_is_taken_whole() {
     }
 }
 
-/// TVM left it to its runtime to refuse scales for each output until its version 0.12, which was at the first inference.
+/// TVM's library computes with one scale for all weights.
 #[test]
 fn weights_with_a_scale_for_each_output_are_left() {
     let found = partition(&quantized::model("person_detect"));
