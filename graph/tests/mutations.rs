@@ -8,10 +8,11 @@ use common::{
     names, plan,
     plans::{Files, run_on_zeros},
     qdq, quantized,
+    random::Random,
+    tvm,
 };
-use serde_json::Value;
 use windrow::{Serial, tensor::DType};
-use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization};
+use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization, partition::TvmAcl};
 
 /// Mutations of each file: 400, unless `WINDROW_MUTATIONS` says another number.
 fn mutations() -> usize {
@@ -20,89 +21,6 @@ fn mutations() -> usize {
 
 /// What a plan may take for tensors.
 const MEMORY: usize = 4 << 20;
-
-/// A sequence of numbers by a seed.
-struct Random(u64);
-
-/// Of files below this many bytes, most are unreadable after three changes.
-const SMALL: usize = 512;
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-
-    /// The same JSON with one or two changes that leave it JSON: another number, a number or a name of elsewhere in it, elements that are
-    /// removed, doubled or exchanged.
-    fn mutated_json(&mut self, original: &Value) -> Value {
-        let mut json = original.clone();
-        for _ in 0..=self.below(2) {
-            let mut places = Vec::new();
-            find_places(&json, String::new(), &mut places);
-            let place = self.below(places.len());
-            // Mostly one of its own kind: others are refused before any rule is asked.
-            let kind_of = |place: usize| json.pointer(&places[place]).map(std::mem::discriminant);
-            let mut others = (0..8).map(|_| self.below(places.len())).collect::<Vec<_>>().into_iter();
-            let other = others.find(|other| kind_of(*other) == kind_of(place)).unwrap_or(0);
-            let other = json.pointer(&places[other]).cloned().unwrap_or_default();
-            let kind = self.below(8);
-            let extreme = [0, 1, 2, -1, 127, 255, 1 << 30, i64::MAX, i64::MIN, 1 << 40][self.below(10)];
-            let (by, chosen) = (1 + self.below(8) as i64, self.below(1 << 16));
-            match json.pointer_mut(&places[place]) {
-                Some(Value::Array(elements)) if !elements.is_empty() => {
-                    let (at, to) = (chosen % elements.len(), (chosen >> 8) % elements.len());
-                    match kind {
-                        0..=2 => drop(elements.remove(at)),
-                        3 | 4 => elements.insert(to, elements[at].clone()),
-                        _ => elements.swap(at, to),
-                    }
-                }
-                Some(Value::Number(number)) if kind < 6 => {
-                    let own = number.as_i64().unwrap_or(0);
-                    let found =
-                        [extreme, own.wrapping_add(by), own.wrapping_sub(by), own.wrapping_mul(by)][kind.min(3)];
-                    *number = found.into();
-                }
-                Some(found) => *found = other,
-                None => {}
-            }
-        }
-        json
-    }
-
-    /// A file with one to three changes, a small one with one or two: a bit, a byte, an extreme; bytes removed, doubled, moved or made a long number, most of
-    /// which make the lengths around them wrong.
-    fn mutated(&mut self, original: &[u8]) -> Vec<u8> {
-        let mut bytes = original.to_vec();
-        let most = if original.len() < SMALL { 2 } else { 3 };
-        for _ in 0..=self.below(most) {
-            let at = self.below(bytes.len());
-            let length = 1 + self.below(16.min(bytes.len() - at));
-            match self.below(12) {
-                0..=3 => bytes[at] ^= 1 << self.below(8),
-                4..=6 => bytes[at] = self.below(256) as u8,
-                7 => bytes[at] = [0, 0x7f, 0x80, 0xff][self.below(4)],
-                8 => drop(bytes.drain(at..at + length)),
-                9 => {
-                    let doubled = bytes[at..at + length].to_vec();
-                    bytes.splice(at..at, doubled);
-                }
-                10 => {
-                    let to = self.below(bytes.len() - length + 1);
-                    let moved: Vec<u8> = bytes.drain(at..at + length).collect();
-                    bytes.splice(to..to, moved);
-                }
-                // The longest number that there is, in the place of a byte.
-                _ => drop(bytes.splice(at..=at, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f])),
-            }
-            if bytes.is_empty() {
-                return original.to_vec();
-            }
-        }
-        bytes
-    }
-}
 
 /// Plans in files that are mutated, with their names.
 fn plans() -> Vec<(String, Files)> {
@@ -134,22 +52,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
     let of_tflite =
         quantized::SMALL.iter().map(|name| (quantized::file(&format!("{name}.tflite")), (*name).to_owned()));
     let of_integers = qdq::SMALL.into_iter().map(|name| (qdq::bytes(name), name.to_owned()));
-    of_onnx.chain(of_tflite).chain(of_integers).map(|(bytes, name)| (name, bytes)).collect()
-}
-
-/// The places of all values in some JSON, as `Value::pointer` takes them; digests aside, which tell all that is done to them.
-fn find_places(json: &Value, place: String, places: &mut Vec<String>) {
-    match json {
-        Value::Array(elements) => {
-            elements.iter().enumerate().for_each(|(at, json)| find_places(json, format!("{place}/{at}"), places));
-        }
-        Value::Object(fields) => fields
-            .iter()
-            .filter(|(name, _)| *name != "sha256")
-            .for_each(|(name, json)| find_places(json, format!("{place}/{name}"), places)),
-        _ => {}
-    }
-    places.push(place);
+    let of_tvm = tvm::FLOATS.into_iter().chain(["network"]).map(|name| (tvm::bytes(name), format!("{name}.json")));
+    of_onnx.chain(of_tflite).chain(of_integers).chain(of_tvm).map(|(bytes, name)| (name, bytes)).collect()
 }
 
 /// Bytes, and what is still JSON; whatever is read runs.
@@ -316,6 +220,42 @@ fn mutated_quantised_networks_that_can_be_planned_run() {
     assert!(run > 50, "{run} were run");
 }
 
+/// JSON that is still JSON, with its constants; whatever can be planned runs, and is partitioned.
+#[test]
+fn mutated_json_of_tvm_never_panics_and_takes_bounded_memory() {
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    let (mut read, mut planned, mut run) = (0, 0, 0);
+    let names: Vec<&str> = tvm::FLOATS.into_iter().chain(tvm::INTEGERS).chain(["network"]).collect();
+    for name in &names {
+        let original = tvm::bytes(name);
+        let (constants, json) = (tvm::constants(&original), serde_json::from_slice(&original).unwrap());
+        let (constants, mut random) = (tvm::views(&constants), Random(5 + original.len() as u64));
+        for mutation in 0..mutations() {
+            let bytes = serde_json::to_vec(&random.mutated_json(&json)).unwrap();
+            let mut model = None;
+            let reading = allocation_counter::measure(|| model = Model::from_tvm(&bytes, &constants).ok()).bytes_max;
+            let bound = 512 * bytes.len() as u64;
+            assert!(reading <= bound, "{name}, mutation {mutation}: {reading} bytes for {} of JSON", bytes.len());
+            let Some(model) = model else { continue };
+            read += 1;
+            drop(model.partition(&TvmAcl::new(true)));
+            let mut plan = None;
+            let planning = allocation_counter::measure(|| plan = model.plan_with(&options).ok()).bytes_max;
+            let bound = (MEMORY + 64 * 1024 * (1 + model.nodes().len())) as u64;
+            assert!(planning <= bound, "{name}, mutation {mutation}: {planning} bytes to plan it");
+            let Some(plan) = plan else { continue };
+            planned += 1;
+            if is_small(&plan) {
+                run += usize::from(run_on_zeros(&plan));
+            }
+        }
+    }
+    let all = names.len() * mutations();
+    println!("of {all} files {read} were read, {planned} planned and {run} run");
+    assert!(read > all / 10 && planned > all / 10 && run > all / 20);
+}
+
 /// What is made of constants while planning counts: factors, biases, what a normalisation is folded to.
 #[test]
 fn what_is_made_of_filled_constants_is_bounded() {
@@ -412,5 +352,49 @@ fn files_of_empty_messages_take_bounded_memory() {
         let taken = allocation_counter::measure(|| drop(Model::from_onnx(&file))).bytes_max;
         println!("graph {index}: {} bytes for each byte", taken / file.len() as u64);
         assert!(taken <= 512 * file.len() as u64, "graph {index}: {taken} bytes for a file of {}", file.len());
+    }
+}
+
+/// JSON of the least elements, which take the most memory for their bytes.
+#[test]
+fn json_of_empty_elements_takes_bounded_memory() {
+    let many = |element: &str| vec![element; 20_000].join(",");
+    let nodes = |nodes: &str, heads: &str| format!("{{\"nodes\":[{nodes}],\"heads\":[{heads}]}}");
+    let input = |shapes: &str, types: &str| {
+        let name = "n".repeat(20_000);
+        let attrs = format!("{{\"shape\":[[{shapes}]],\"dtype\":[[{types}]]}}");
+        format!("{{\"op\":\"input\",\"name\":\"{name}\",\"attrs\":{attrs}}}")
+    };
+    let one = || input("[1,1,1,1]", "\"int8\"");
+    let kernel = |name: &str, inputs: &str, more: &str| {
+        let attrs = format!("{{\"shape\":[[[1,1,1,20000]]],\"dtype\":[[\"int8\"]]{more}}}");
+        format!("{{\"op\":\"kernel\",\"name\":\"{name}\",\"inputs\":[{inputs}],\"attrs\":{attrs}}}")
+    };
+    let leaf = r#"{"op":"const","name":"","attrs":{"shape":[[[]]],"dtype":[["int8"]]}}"#;
+    let attributes = (0..20_000).map(|number| format!("\"{number:x}\":[[]]")).collect::<Vec<_>>().join(",");
+    let turned = kernel("nn.global_max_pool2d", "[0,0]", "").replace("20000", "1");
+    let views = kernel("reshape", "[0,0]", "").replace("20000", "1");
+    let files = [
+        nodes("{}", ""),
+        nodes(&many(leaf), ""),
+        nodes(&many(r#"{"op":"","name":"","attrs":{"a":[[]]}}"#), ""),
+        nodes(&input(&many("[]"), &many("\"int8\"")), &many("[0,1]")),
+        nodes(&input(&many("[1,1,1,1]"), &many("\"int8\"")), &many("[0,1]")),
+        nodes(&one(), &many("[0,0]")),
+        nodes(&format!("{},{}", one(), kernel("concatenate", &many("[0,0]"), ",\"axis\":[[\"3\"]]")), "[1,0]"),
+        nodes(&format!("{},{}", one(), kernel("unknown", &many("[0,0]"), "")), "[1,0]"),
+        nodes(&format!("{},{}", one(), many(&turned)), "[1,0]"),
+        nodes(&format!("{},{}", one(), many(&views)), "[1,0]"),
+        nodes(&format!("{},{}", one(), kernel("x", "", &format!(",{attributes}"))), ""),
+        nodes(&format!("{},{}", one(), kernel("x", "", &format!(",\"a\":[[{}]]", many("\"\"")))), ""),
+        format!("{{\"nodes\":[],\"heads\":[],\"arg_nodes\":[{0}],\"node_row_ptr\":[{0}]}}", many("1")),
+        format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)),
+        format!("{{\"nodes\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000)),
+    ];
+    for (index, file) in files.iter().enumerate() {
+        let mut found = Ok(());
+        let taken = allocation_counter::measure(|| found = Model::from_tvm(file.as_bytes(), &[]).map(drop)).bytes_max;
+        println!("file {index}: {} bytes for each byte, {}", taken / file.len() as u64, found.is_ok());
+        assert!(taken <= 512 * file.len() as u64, "file {index}: {taken} bytes for {}", file.len());
     }
 }

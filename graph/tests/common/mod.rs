@@ -5,6 +5,7 @@ pub mod file;
 pub mod plans;
 pub mod qdq;
 pub mod quantized;
+pub mod random;
 pub mod tvm;
 
 use std::path::PathBuf;
