@@ -56,8 +56,9 @@ impl<'a> Graph<'a> {
         };
         let of = node.outputs.first().copied().flatten().and_then(|output| self.analysis.quantization(output));
         let Some(scales) = of.filter(|of| of.scales.len() == 1) else { return false };
-        let real = |integer: i8| scales.scales[0] * (f32::from(integer) - f32::from(scales.zero));
-        lower <= real(i8::MIN) && real(i8::MAX) <= upper
+        // Scales are rounded: the nearest integer is what bounds.
+        let integer = |bound: f32| (bound / scales.scales[0]).round() + f32::from(scales.zero);
+        integer(lower) <= f32::from(i8::MIN) && f32::from(i8::MAX) <= integer(upper)
     }
 
     pub fn is_taken(&self, node: usize) -> bool {

@@ -274,7 +274,7 @@ impl Import {
             if found != *extents {
                 let (value, found) =
                     (name.clone(), format!("{found:?} by what is computed, and {extents:?} in the file"));
-                return Err(ModelError::Value { value, found, rule: "both are the same" });
+                return Err(ModelError::Value { value, found, rule: "a file says what is computed" });
             }
         }
         Ok(())
@@ -339,6 +339,16 @@ impl Type {
             _ => Type::Other,
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Type::Float => "float32",
+            Type::Byte => "int8",
+            Type::Int => "int32",
+            Type::Unsigned => "uint8",
+            Type::Other => "another type",
+        }
+    }
 }
 
 impl Tensor {
@@ -356,7 +366,10 @@ impl Tensor {
         // A number has no dimension in the file, and one of one element where it is given.
         let is_number = self.extents.is_empty() && shape[..] == [1];
         if !is_type || !(is_number || shape[..] == self.extents[..]) {
-            let found = format!("given as {shape:?} of {of:?}, and {:?} of {:?} in the file", self.extents, self.of);
+            let said = self.extents.iter().map(usize::to_string).collect::<Vec<_>>().join("×");
+            let said = if said.is_empty() { "()".to_owned() } else { said };
+            let given = format!("{} of {}", view.info().shape(), of.name());
+            let found = format!("given as {given}, and {said} of {} in the file", self.of.name());
             return wrong(found, "both have the same type and shape");
         }
         let elements = match (self.of, array::Elements::of(view)) {

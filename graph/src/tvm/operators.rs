@@ -282,7 +282,11 @@ fn convolution(import: &mut Import, op: &Op<'_, '_>, is_depthwise: bool) -> Adde
     }
     let outputs = if is_depthwise { last } else { first };
     if said.word("channels").is_some_and(|found| found.parse() != Ok(outputs)) {
-        return said.wrong("channels", format!("{:?}", said.word("channels")), "there are weights for each of them");
+        return said.wrong(
+            "channels",
+            said.word("channels").unwrap_or_default().to_owned(),
+            "there are weights for each of them",
+        );
     }
     if is_depthwise && (first != 1 || groups != channels) {
         return Ok(Err("it has not one group for each channel"));
@@ -303,7 +307,11 @@ fn product(import: &mut Import, op: &Op<'_, '_>) -> Added {
         return Ok(Err("its weights have two dimensions here"));
     };
     if op.said.word("units").is_some_and(|found| found.parse() != Ok(outputs)) {
-        return op.said.wrong("units", format!("{:?}", op.said.word("units")), "there are weights for each of them");
+        return op.said.wrong(
+            "units",
+            op.said.word("units").unwrap_or_default().to_owned(),
+            "there are weights for each of them",
+        );
     }
     let rows = Some(import.draft.in_file(inputs[0])?);
     let read = vec![rows, Some(import.draft.in_file(inputs[1])?), op.bias(import, outputs)?];

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 pub mod file;
+pub mod kernel;
 pub mod plans;
 pub mod qdq;
 pub mod quantized;
