@@ -45,6 +45,14 @@ pub enum Malformed {
     /// Something else than TFLite's files begin with.
     #[error("TFLite's files have `TFL3` behind their first 4 bytes")]
     Identifier,
+    /// Something of TVM's parameters that is another than their form has.
+    #[error("at byte {at} it is not as TVM's parameters are: {rule}")]
+    Parameters {
+        /// Where.
+        at: usize,
+        /// The rule that it breaks.
+        rule: &'static str,
+    },
     /// Offsets of which many lead to the same bytes, so that a short file stands for a long one.
     #[error("its offsets lead to more than four times as many bytes as it has")]
     Repeated,

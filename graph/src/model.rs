@@ -97,7 +97,7 @@ impl Model {
         if tflite::is_file(bytes) {
             tflite::read(bytes)
         } else if tvm::is_file(bytes) {
-            tvm::read(bytes, &[])
+            tvm::read(bytes, Vec::new())
         } else {
             onnx::read(bytes)
         }
@@ -132,7 +132,26 @@ impl Model {
     /// # Errors
     /// A [`ModelError`] that names the node, the value and the rule.
     pub fn from_tvm(json: &[u8], constants: &[(&str, AnyView<'_>)]) -> Result<Model, ModelError> {
-        tvm::read(json, constants)
+        tvm::read(json, tvm::from_tensors(constants))
+    }
+
+    /// Works as [`Model::from_tvm`], with the constants of a file that TVM's `save_param_dict` wrote. Those that the JSON does not name
+    /// are left out: what TVM builds has one file of parameters for all of its JSON.
+    ///
+    /// ```python
+    /// lib = relay.build(partition_for_arm_compute_lib(module, params), target)
+    /// for module in lib.get_lib().imported_modules:
+    ///     if module.type_key == "arm_compute_lib":
+    ///         open(f"{module.get_function('get_symbol')()}.json", "w").write(module.get_source("json"))
+    /// open("constants.params", "wb").write(tvm.runtime.save_param_dict(lib.get_params()))
+    /// ```
+    ///
+    /// Neither file is trusted: reading takes at most 512 bytes of memory for each byte of both.
+    ///
+    /// # Errors
+    /// As [`Model::from_tvm`].
+    pub fn from_tvm_with_params(json: &[u8], params: &[u8]) -> Result<Model, ModelError> {
+        tvm::read(json, tvm::from_params(params)?)
     }
 
     /// Reads a model from the bytes of a TFLite file: its first graph.

@@ -8,19 +8,10 @@ use common::{
     names, plan,
     plans::{Files, run_on_zeros},
     qdq, quantized,
-    random::Random,
-    tvm,
+    random::{MEMORY, Random, is_small, mutations},
 };
 use windrow::{Serial, tensor::DType};
-use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization, partition::TvmAcl};
-
-/// Mutations of each file: 400, unless `WINDROW_MUTATIONS` says another number.
-fn mutations() -> usize {
-    std::env::var("WINDROW_MUTATIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(400)
-}
-
-/// What a plan may take for tensors.
-const MEMORY: usize = 4 << 20;
+use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization};
 
 /// Plans in files that are mutated, with their names.
 fn plans() -> Vec<(String, Files)> {
@@ -33,27 +24,13 @@ fn plans() -> Vec<(String, Files)> {
     of_onnx.chain(of_tflite).chain(of_integers).map(|(files, name)| (name, files)).collect()
 }
 
-/// Whether a plan is small enough to be run by a test.
-fn is_small(plan: &Plan) -> bool {
-    let elements = |info: &windrow::TensorInfo| {
-        info.shape().extents().iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
-    };
-    let work = |step: &windrow_graph::Step| {
-        let read = step.reads().map(|read| read.extents.iter().product::<usize>()).max().unwrap_or(1);
-        read.saturating_mul(step.extents().iter().product()) < 1 << 26
-    };
-    let is_known = |info: &windrow::TensorInfo| elements(info).is_some_and(|count| count < 1 << 14);
-    plan.inputs().chain(plan.outputs()).all(|(_, info)| is_known(info)) && plan.steps().iter().all(work)
-}
-
 /// The files that are mutated, with their names. Of quantised networks those are small, so that few mutations lie in weights.
 fn files() -> Vec<(String, Vec<u8>)> {
     let of_onnx = names().into_iter().map(|name| (bytes(&name), name));
     let of_tflite =
         quantized::SMALL.iter().map(|name| (quantized::file(&format!("{name}.tflite")), (*name).to_owned()));
     let of_integers = qdq::SMALL.into_iter().map(|name| (qdq::bytes(name), name.to_owned()));
-    let of_tvm = tvm::FLOATS.into_iter().chain(["network"]).map(|name| (tvm::bytes(name), format!("{name}.json")));
-    of_onnx.chain(of_tflite).chain(of_integers).chain(of_tvm).map(|(bytes, name)| (name, bytes)).collect()
+    of_onnx.chain(of_tflite).chain(of_integers).map(|(bytes, name)| (name, bytes)).collect()
 }
 
 /// Bytes, and what is still JSON; whatever is read runs.
@@ -220,42 +197,6 @@ fn mutated_quantised_networks_that_can_be_planned_run() {
     assert!(run > 50, "{run} were run");
 }
 
-/// JSON that is still JSON, with its constants; whatever can be planned runs, and is partitioned.
-#[test]
-fn mutated_json_of_tvm_never_panics_and_takes_bounded_memory() {
-    let mut options = PlanOptions::default();
-    options.memory = MEMORY;
-    let (mut read, mut planned, mut run) = (0, 0, 0);
-    let names: Vec<&str> = tvm::FLOATS.into_iter().chain(tvm::INTEGERS).chain(["network"]).collect();
-    for name in &names {
-        let original = tvm::bytes(name);
-        let (constants, json) = (tvm::constants(&original), serde_json::from_slice(&original).unwrap());
-        let (constants, mut random) = (tvm::views(&constants), Random(5 + original.len() as u64));
-        for mutation in 0..mutations() {
-            let bytes = serde_json::to_vec(&random.mutated_json(&json)).unwrap();
-            let mut model = None;
-            let reading = allocation_counter::measure(|| model = Model::from_tvm(&bytes, &constants).ok()).bytes_max;
-            let bound = 512 * bytes.len() as u64;
-            assert!(reading <= bound, "{name}, mutation {mutation}: {reading} bytes for {} of JSON", bytes.len());
-            let Some(model) = model else { continue };
-            read += 1;
-            drop(model.partition(&TvmAcl::new(true)));
-            let mut plan = None;
-            let planning = allocation_counter::measure(|| plan = model.plan_with(&options).ok()).bytes_max;
-            let bound = (MEMORY + 64 * 1024 * (1 + model.nodes().len())) as u64;
-            assert!(planning <= bound, "{name}, mutation {mutation}: {planning} bytes to plan it");
-            let Some(plan) = plan else { continue };
-            planned += 1;
-            if is_small(&plan) {
-                run += usize::from(run_on_zeros(&plan));
-            }
-        }
-    }
-    let all = names.len() * mutations();
-    println!("of {all} files {read} were read, {planned} planned and {run} run");
-    assert!(read > all / 10 && planned > all / 10 && run > all / 20);
-}
-
 /// What is made of constants while planning counts: factors, biases, what a normalisation is folded to.
 #[test]
 fn what_is_made_of_filled_constants_is_bounded() {
@@ -352,49 +293,5 @@ fn files_of_empty_messages_take_bounded_memory() {
         let taken = allocation_counter::measure(|| drop(Model::from_onnx(&file))).bytes_max;
         println!("graph {index}: {} bytes for each byte", taken / file.len() as u64);
         assert!(taken <= 512 * file.len() as u64, "graph {index}: {taken} bytes for a file of {}", file.len());
-    }
-}
-
-/// JSON of the least elements, which take the most memory for their bytes.
-#[test]
-fn json_of_empty_elements_takes_bounded_memory() {
-    let many = |element: &str| vec![element; 20_000].join(",");
-    let nodes = |nodes: &str, heads: &str| format!("{{\"nodes\":[{nodes}],\"heads\":[{heads}]}}");
-    let input = |shapes: &str, types: &str| {
-        let name = "n".repeat(20_000);
-        let attrs = format!("{{\"shape\":[[{shapes}]],\"dtype\":[[{types}]]}}");
-        format!("{{\"op\":\"input\",\"name\":\"{name}\",\"attrs\":{attrs}}}")
-    };
-    let one = || input("[1,1,1,1]", "\"int8\"");
-    let kernel = |name: &str, inputs: &str, more: &str| {
-        let attrs = format!("{{\"shape\":[[[1,1,1,20000]]],\"dtype\":[[\"int8\"]]{more}}}");
-        format!("{{\"op\":\"kernel\",\"name\":\"{name}\",\"inputs\":[{inputs}],\"attrs\":{attrs}}}")
-    };
-    let leaf = r#"{"op":"const","name":"","attrs":{"shape":[[[]]],"dtype":[["int8"]]}}"#;
-    let attributes = (0..20_000).map(|number| format!("\"{number:x}\":[[]]")).collect::<Vec<_>>().join(",");
-    let turned = kernel("nn.global_max_pool2d", "[0,0]", "").replace("20000", "1");
-    let views = kernel("reshape", "[0,0]", "").replace("20000", "1");
-    let files = [
-        nodes("{}", ""),
-        nodes(&many(leaf), ""),
-        nodes(&many(r#"{"op":"","name":"","attrs":{"a":[[]]}}"#), ""),
-        nodes(&input(&many("[]"), &many("\"int8\"")), &many("[0,1]")),
-        nodes(&input(&many("[1,1,1,1]"), &many("\"int8\"")), &many("[0,1]")),
-        nodes(&one(), &many("[0,0]")),
-        nodes(&format!("{},{}", one(), kernel("concatenate", &many("[0,0]"), ",\"axis\":[[\"3\"]]")), "[1,0]"),
-        nodes(&format!("{},{}", one(), kernel("unknown", &many("[0,0]"), "")), "[1,0]"),
-        nodes(&format!("{},{}", one(), many(&turned)), "[1,0]"),
-        nodes(&format!("{},{}", one(), many(&views)), "[1,0]"),
-        nodes(&format!("{},{}", one(), kernel("x", "", &format!(",{attributes}"))), ""),
-        nodes(&format!("{},{}", one(), kernel("x", "", &format!(",\"a\":[[{}]]", many("\"\"")))), ""),
-        format!("{{\"nodes\":[],\"heads\":[],\"arg_nodes\":[{0}],\"node_row_ptr\":[{0}]}}", many("1")),
-        format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)),
-        format!("{{\"nodes\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000)),
-    ];
-    for (index, file) in files.iter().enumerate() {
-        let mut found = Ok(());
-        let taken = allocation_counter::measure(|| found = Model::from_tvm(file.as_bytes(), &[]).map(drop)).bytes_max;
-        println!("file {index}: {} bytes for each byte, {}", taken / file.len() as u64, found.is_ok());
-        assert!(taken <= 512 * file.len() as u64, "file {index}: {taken} bytes for {}", file.len());
     }
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{
     file::{File, integer, integers},
     kernel::{Kernel, answer, places},
-    tvm::{FLOATS, Given, INTEGERS, Json, bytes, constants, filled, views},
+    tvm::{FLOATS, Given, INTEGERS, Json, bytes, constants, filled, params, views},
 };
 use serde_json::{Value, json};
 use windrow::{AnyView, View};
@@ -162,6 +162,21 @@ fn tensors_begin_anywhere() {
     let plan = Model::from_tvm(&json, &[("w", w), ("b", b)]).unwrap().plan().unwrap();
     let x = View::from_slice(&x[5..], [3, 7]).unwrap();
     assert_eq!(answer(&plan, &[x.any()]), kernel.answer(&kernel.plan(&json)));
+}
+
+/// Parameters in TVM's own form, which hold those of other kernels too.
+#[test]
+fn constants_are_read_from_tvms_parameters() {
+    for name in ["conv2d", "qnn_conv2d", "qnn_add"] {
+        let json = bytes(name);
+        let kernel = Kernel::of(name, &json);
+        let mut all = constants(&json);
+        all.push(("another kernel's".to_owned(), Given::by_name("other", &[3], "float32")));
+        let model = Model::from_tvm_with_params(&json, &params(&all)).unwrap();
+        assert_eq!(model, Model::from_tvm(&json, &views(&kernel.constants)).unwrap(), "{name}");
+    }
+    let lacking = Model::from_tvm_with_params(&bytes("conv2d"), &params(&[])).unwrap();
+    assert!(lacking.plan().unwrap_err().to_string().contains("are no part of the file, and are not given"));
 }
 
 /// Weights that are given later, by name, as those of files that lack them.

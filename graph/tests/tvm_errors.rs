@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::tvm::{Given, Json, bytes, constants, filled, views};
+use common::tvm::{Given, Json, bytes, constants, filled, params, views};
 use serde_json::{Value, json};
 use windrow_graph::{Malformed, Model, ModelError, PlanError};
 
@@ -162,9 +162,9 @@ fn constants_are_those_of_the_file() {
     assert_eq!(refused("v", floats(&[1], 1.0)), "the model has no constant `v`");
     let rule = "but both have the same type and shape";
     let of = refused("w", floats(&[5, 7], 1.0));
-    assert_eq!(of, format!("`w` is given as 5×7 of f32, and 5×7 of int8 in the file, {rule}"));
+    assert_eq!(of, format!("`w` is given as [5, 7] of f32, and [5, 7] of int8 in the file, {rule}"));
     let shape = refused("b", Given::Ints(filled(&[5], vec![1; 5])));
-    assert_eq!(shape, format!("`b` is given as 5 of i32, and 1×5 of int32 in the file, {rule}"));
+    assert_eq!(shape, format!("`b` is given as [5] of i32, and [1, 5] of int32 in the file, {rule}"));
     assert_eq!(refused("x_scale", floats(&[], 0.0)), "`x_scale` is the scale 0, but scales are above zero");
     assert_eq!(refused("y_scale", floats(&[], f32::NAN)), "`y_scale` is the scale NaN, but scales are above zero");
     let zero = "but it is one zero, between -128 and 127";
@@ -182,6 +182,23 @@ fn constants_are_those_of_the_file() {
     others[0].1 = gaps;
     let gaps = Model::from_tvm(&json, &others).unwrap_err().to_string();
     assert_eq!(gaps, "`w` is given with gaps, but its elements lie side by side");
+}
+
+#[test]
+fn parameters_are_those_of_the_file() {
+    let json = bytes("dense");
+    let all = constants(&json);
+    let refused = |params: &[u8]| Model::from_tvm_with_params(&json, params).unwrap_err().to_string();
+    let malformed = "this is no model that can be read";
+    let rule = "a list of TVM's parameters begins with F7E58D4F05049CB7";
+    let expected = format!("{malformed}: at byte 0 it is not as TVM's parameters are: {rule}");
+    assert_eq!(refused(&[7; 64]), expected);
+    let cut = format!("{malformed}: what begins at byte 16 ends behind the end of what it is part of");
+    assert_eq!(refused(&params(&all)[..20]), cut);
+    let others = [("w".to_owned(), Given::Floats(filled(&[7, 5], vec![1.0; 35])))];
+    let expected =
+        "`w` is given as [7, 5] of f32, and [5, 7] of float32 in the file, but both have the same type and shape";
+    assert_eq!(refused(&params(&others)), expected);
 }
 
 /// What the library does not compute is a reason of the plan's, all at once, whatever else the file holds.

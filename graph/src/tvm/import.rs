@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use windrow::{AnyView, ElementType, tensor::DType};
+use windrow::ElementType;
 
 use super::{
     form::{Entry, Graph, NodeForm},
+    given::Given,
     operators,
     scales::{Conflict, Scales},
 };
 use crate::{
-    array,
     draft::{Draft, IN_IMAGE, Kinds},
     error::ModelError,
     malformed::Malformed,
@@ -21,7 +21,7 @@ use crate::{
 const KINDS: Kinds = Kinds { transpose: "transpose", reshape: "reshape" };
 
 /// Reads JSON, whose constants have the elements that are given by their names.
-pub(crate) fn read(json: &[u8], given: &[(&str, AnyView<'_>)]) -> Result<Model, ModelError> {
+pub(crate) fn read(json: &[u8], given: Vec<Given<'_>>) -> Result<Model, ModelError> {
     let graph: Graph = serde_json::from_slice(json).map_err(|error| ModelError::Json(error.to_string()))?;
     let mut import = Import::new(&graph)?;
     let inputs = import.inputs(&graph)?;
@@ -168,19 +168,24 @@ impl Import {
     }
 
     /// Takes the constants that are given.
-    fn take(&mut self, given: &[(&str, AnyView<'_>)]) -> Result<(), ModelError> {
+    fn take(&mut self, given: Vec<Given<'_>>) -> Result<(), ModelError> {
         let constants = self.tensors.iter().enumerate().filter(|(_, tensor)| tensor.role == Role::Constant);
         let places: HashMap<String, usize> = constants.map(|(place, tensor)| (tensor.name.clone(), place)).collect();
-        let mut is_given = HashSet::new();
-        for &(name, view) in given {
-            let place = places.get(name).copied();
-            let place = place.ok_or_else(|| ModelError::NoValue { kind: "constant", name: name.to_owned() })?;
-            if !is_given.insert(place) {
+        for given in given {
+            let name = given.name();
+            let place = match (places.get(name), &given) {
+                (Some(&place), _) => place,
+                (None, Given::Param(_)) => continue,
+                (None, Given::Tensor(..)) => {
+                    return Err(ModelError::NoValue { kind: "constant", name: name.to_owned() });
+                }
+            };
+            let tensor = &mut self.tensors[place];
+            if tensor.constant.is_some() {
                 let (value, found) = (name.to_owned(), "given twice".to_owned());
                 return Err(ModelError::Value { value, found, rule: "a constant is given once" });
             }
-            let tensor = &mut self.tensors[place];
-            tensor.constant = Some(tensor.taken(view)?);
+            tensor.constant = Some(tensor.taken(&given)?);
         }
         Ok(())
     }
@@ -340,7 +345,7 @@ impl Type {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Type::Float => "float32",
             Type::Byte => "int8",
@@ -348,39 +353,5 @@ impl Type {
             Type::Unsigned => "uint8",
             Type::Other => "another type",
         }
-    }
-}
-
-impl Tensor {
-    /// The constant whose elements are given.
-    fn taken(&self, view: AnyView<'_>) -> Result<Constant, ModelError> {
-        let wrong = |found: String, rule| Err(ModelError::Value { value: self.name.clone(), found, rule });
-        let (shape, of) = (view.info().shape().extents(), view.info().dtype());
-        let is_type = match self.of {
-            Type::Float => of == DType::F32,
-            Type::Byte => of == DType::I8,
-            Type::Int => of == DType::I32,
-            Type::Unsigned => of == DType::U8,
-            Type::Other => true,
-        };
-        // A number has no dimension in the file, and one of one element where it is given.
-        let is_number = self.extents.is_empty() && shape[..] == [1];
-        if !is_type || !(is_number || shape[..] == self.extents[..]) {
-            let said = self.extents.iter().map(usize::to_string).collect::<Vec<_>>().join("×");
-            let said = if said.is_empty() { "()".to_owned() } else { said };
-            let given = format!("{} of {}", view.info().shape(), of.name());
-            let found = format!("given as {given}, and {said} of {} in the file", self.of.name());
-            return wrong(found, "both have the same type and shape");
-        }
-        let elements = match (self.of, array::Elements::of(view)) {
-            (Type::Unsigned | Type::Other, _) => {
-                Elements::Unread("whose elements are neither floats of 32 bits nor integers of 8 with a sign")
-            }
-            (_, Some(array::Elements::Floats(floats))) => Elements::Floats(floats.into()),
-            (_, Some(array::Elements::Bytes(bytes))) => Elements::Bytes(bytes.into()),
-            (_, Some(array::Elements::Ints(ints))) => Elements::Ints(ints.iter().map(|&int| int.into()).collect()),
-            (_, None) => return wrong("given with gaps".to_owned(), "its elements lie side by side"),
-        };
-        Ok(Constant { extents: self.extents.clone(), elements })
     }
 }

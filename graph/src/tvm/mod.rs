@@ -5,9 +5,13 @@
 
 mod attributes;
 mod form;
+mod given;
 mod import;
 mod operators;
+mod params;
+mod pooling;
 mod scales;
 
 pub(crate) use form::is_file;
+pub(crate) use given::{from_params, from_tensors};
 pub(crate) use import::read;

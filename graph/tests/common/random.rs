@@ -1,6 +1,29 @@
 //! Files and JSON with a few changes, the same in every run.
 
 use serde_json::Value;
+use windrow::TensorInfo;
+use windrow_graph::{Plan, Step};
+
+/// Mutations of each file: 400, unless `WINDROW_MUTATIONS` says another number.
+pub fn mutations() -> usize {
+    std::env::var("WINDROW_MUTATIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(400)
+}
+
+/// What a plan may take for tensors.
+pub const MEMORY: usize = 4 << 20;
+
+/// Whether a plan is small enough to be run by a test.
+pub fn is_small(plan: &Plan) -> bool {
+    let elements = |info: &TensorInfo| {
+        info.shape().extents().iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
+    };
+    let work = |step: &Step| {
+        let read = step.reads().map(|read| read.extents.iter().product::<usize>()).max().unwrap_or(1);
+        read.saturating_mul(step.extents().iter().product()) < 1 << 26
+    };
+    let is_known = |info: &TensorInfo| elements(info).is_some_and(|count| count < 1 << 14);
+    plan.inputs().chain(plan.outputs()).all(|(_, info)| is_known(info)) && plan.steps().iter().all(work)
+}
 
 /// A sequence of numbers by a seed.
 pub struct Random(pub u64);

@@ -130,6 +130,32 @@ pub fn views(constants: &[(String, Given)]) -> Vec<(&str, AnyView<'_>)> {
     constants.iter().map(|(name, given)| (name.as_str(), given.view())).collect()
 }
 
+/// The constants as TVM's `save_param_dict` writes them.
+pub fn params(constants: &[(String, Given)]) -> Vec<u8> {
+    let numbers = |numbers: &[u64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let mut file = numbers(&[0xF7E5_8D4F_0504_9CB7, 0, constants.len() as u64]);
+    for (name, _) in constants {
+        file.extend(numbers(&[name.len() as u64]));
+        file.extend(name.as_bytes());
+    }
+    file.extend(numbers(&[constants.len() as u64]));
+    for (_, given) in constants {
+        let ([code, bits], bytes): ([u8; 2], Vec<u8>) = match given {
+            Given::Floats(tensor) => ([2, 32], tensor.to_vec().into_iter().flat_map(f32::to_le_bytes).collect()),
+            Given::Ints(tensor) => ([0, 32], tensor.to_vec().into_iter().flat_map(i32::to_le_bytes).collect()),
+            Given::Bytes(tensor) => ([0, 8], tensor.to_vec().into_iter().map(i8::cast_unsigned).collect()),
+        };
+        let extents = given.view().info().shape().extents().to_vec();
+        file.extend(numbers(&[0xDD5E_40F0_96B4_A13F, 0, 1]));
+        file.extend((extents.len() as u32).to_le_bytes());
+        file.extend([code, bits, 1, 0]);
+        extents.iter().for_each(|&extent| file.extend((extent as u64).to_le_bytes()));
+        file.extend((bytes.len() as u64).to_le_bytes());
+        file.extend(bytes);
+    }
+    file
+}
+
 /// JSON that is written node by node.
 #[derive(Clone, Default)]
 pub struct Json {
