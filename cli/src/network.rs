@@ -12,8 +12,11 @@ use windrow_graph::{Model, ModelError, Plan, PlanError, PlanFileError, PlanOptio
 /// The network, and how it is planned.
 #[derive(Debug, Args)]
 pub struct Network {
-    /// The network: a file of TFLite or ONNX, or the folder of a plan.
+    /// The network: a file of TFLite, ONNX or TVM's JSON, or the folder of a plan.
     model: PathBuf,
+    /// The constants of TVM's JSON, as its `save_param_dict` writes them.
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
     /// How sums of integers of 8 bits become such integers again; `integer`, unless it is said. A plan has its own.
     #[arg(long, value_enum)]
     requantization: Option<Rounding>,
@@ -63,9 +66,11 @@ pub enum NetworkError {
         /// Why.
         error: PlanFileError,
     },
-    /// A plan is asked to round otherwise than it does.
-    #[error("`--requantization` is for models, and `{}` is a plan, which has its own", folder.display())]
+    /// A plan is asked to round otherwise than it does, or to have other constants.
+    #[error("`{option}` is for models, and `{}` is a plan, which has its own", folder.display())]
     Planned {
+        /// What it is asked.
+        option: &'static str,
         /// The folder.
         folder: PathBuf,
     },
@@ -76,12 +81,16 @@ impl Network {
     pub fn plan(&self) -> Result<Plan, NetworkError> {
         let path = || self.model.clone();
         if self.model.is_dir() {
-            if self.requantization.is_some() {
-                return Err(NetworkError::Planned { folder: path() });
+            let is_asked = [("--requantization", self.requantization.is_some()), ("--params", self.params.is_some())];
+            if let Some((option, _)) = is_asked.into_iter().find(|(_, is_asked)| *is_asked) {
+                return Err(NetworkError::Planned { option, folder: path() });
             }
             return Plan::load(&self.model).map_err(|error| NetworkError::Folder { folder: path(), error });
         }
-        let model = Model::from_bytes(&bytes(&self.model)?);
+        let model = match &self.params {
+            Some(params) => Model::from_tvm_with_params(&bytes(&self.model)?, &bytes(params)?),
+            None => Model::from_bytes(&bytes(&self.model)?),
+        };
         let model = model.map_err(|error| NetworkError::Model { file: path(), error })?;
         let mut options = PlanOptions::default();
         options.requantization = match self.requantization {

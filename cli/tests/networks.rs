@@ -106,6 +106,42 @@ fn a_graph_is_printed_with_what_is_fused() {
     assert!(text.contains("MB of intermediates in "), "{text}");
 }
 
+/// TVM's constants, as its `save_param_dict` writes them.
+fn params(arrays: &[(&str, &[u64], f32)]) -> Vec<u8> {
+    let numbers = |numbers: &[u64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let mut file = numbers(&[0xF7E5_8D4F_0504_9CB7, 0, arrays.len() as u64]);
+    for (name, ..) in arrays {
+        file.extend([numbers(&[name.len() as u64]), name.as_bytes().to_vec()].concat());
+    }
+    file.extend(numbers(&[arrays.len() as u64]));
+    for (_, extents, element) in arrays {
+        let count = extents.iter().product::<u64>();
+        file.extend(numbers(&[0xDD5E_40F0_96B4_A13F, 0, 1]));
+        file.extend([[extents.len() as u8, 0, 0, 0], [2, 32, 1, 0]].concat());
+        file.extend([numbers(extents), numbers(&[4 * count])].concat());
+        file.extend(element.to_le_bytes().repeat(count as usize));
+    }
+    file
+}
+
+#[test]
+fn json_of_tvm_has_its_constants_in_a_file_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, plan] = ["constants.params", "plan"].map(|name| folder.path().join(name));
+    let network = model("tvm/conv2d.json");
+    let error = refusal(&["graph", &network]);
+    assert!(error.contains("reads `w`, whose elements are no part of the file, and are not given"), "{error}");
+    let constants: [(&str, &[u64], f32); 2] = [("w", &[4, 3, 2, 3], 0.5), ("b", &[1, 1, 1, 4], 1.0)];
+    fs::write(&file, params(&constants)).unwrap();
+    let found = text(&["graph", &network, "--params", name(&file)]);
+    assert!(found.contains("   0  conv2d_relu(input 0, "), "{found}");
+    text(&["plan", &network, "--params", name(&file), "-o", name(&plan)]);
+    let error = refusal(&["graph", name(&plan), "--params", name(&file)]);
+    assert!(error.contains("`--params` is for models, and"), "{error}");
+    let error = refusal(&["graph", &network, "--params", &network]);
+    assert!(error.contains("a list of TVM's parameters begins with"), "{error}");
+}
+
 #[test]
 fn a_page_of_a_graph_holds_all_that_it_shows() {
     let folder = tempfile::tempdir().unwrap();
