@@ -134,7 +134,7 @@ fn json_of_tvm_has_its_constants_in_a_file_of_their_own() {
     let constants: [(&str, &[u64], f32); 2] = [("w", &[4, 3, 2, 3], 0.5), ("b", &[1, 1, 1, 4], 1.0)];
     fs::write(&file, params(&constants)).unwrap();
     let found = text(&["graph", &network, "--params", name(&file)]);
-    assert!(found.contains("   0  conv2d_relu(input 0, "), "{found}");
+    assert!(found.contains("   0  conv2d_relu(input 0) → output 0, 1×5×9×4 f32: nn.conv2d "), "{found}");
     text(&["plan", &network, "--params", name(&file), "-o", name(&plan)]);
     let error = refusal(&["graph", name(&plan), "--params", name(&file)]);
     assert!(error.contains("`--params` is for models, and"), "{error}");

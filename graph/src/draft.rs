@@ -131,7 +131,9 @@ impl Draft {
         match (in_file, as_image) {
             (Some(value), _) => Ok(value),
             (None, Some(image)) => {
-                let value = self.turned(image, &AS_IN_FILE);
+                // As the file has it, it is the tensor: an output of the model has its name.
+                let name = self.values[image.0].name.clone();
+                let value = self.turned(image, name, &AS_IN_FILE);
                 self.tensors[index].in_file = Some(value);
                 Ok(value)
             }
@@ -145,7 +147,8 @@ impl Draft {
             return Ok(value);
         }
         let in_file = self.in_file(index)?;
-        let value = self.turned(in_file, &AS_IMAGE);
+        let name = format!("{} turned", self.values[in_file.0].name);
+        let value = self.turned(in_file, name, &AS_IMAGE);
         self.tensors[index].as_image = Some(value);
         Ok(value)
     }
@@ -167,8 +170,7 @@ impl Draft {
         Ok(turned)
     }
 
-    fn turned(&mut self, from: ValueId, order: &[i64]) -> ValueId {
-        let name = format!("{} turned", self.values[from.0].name);
+    fn turned(&mut self, from: ValueId, name: String, order: &[i64]) -> ValueId {
         let value = self.like(from, name);
         self.add_turned(from, value, order);
         value

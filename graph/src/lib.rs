@@ -22,11 +22,12 @@
 //! | Concept | Is |
 //! |---|---|
 //! | [`Model`] | what a file says: values, and the nodes that compute them |
+//! | [`Partition`](partition::Partition) | which nodes of a model another library would compute, and why not the others |
 //! | [`Plan`] | what is run: an operator of the library for each node, configured, and the memory between them |
 //!
 //! A plan computes every element as the library's operators define it, so that its answer is the same in every run, on any number
 //! of threads, and on every processor. It takes and gives tensors in the file's shapes: of ONNX `[image, channel, row, column]` for an image,
-//! of TFLite `[image, row, column, channel]`. Between the layers, an image's channels lie side by side.
+//! of TFLite and of TVM `[image, row, column, channel]`. Between the layers, an image's channels lie side by side.
 #![forbid(unsafe_code)]
 
 mod analysis;

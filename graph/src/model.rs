@@ -110,7 +110,8 @@ impl Model {
     /// Constants of floats that are left out are given by [`Model::set_constant`]. A constant that has no name in the JSON is called by
     /// its number among the nodes: `const 1`.
     ///
-    /// The file is not trusted, as [`Model::from_onnx`] has it. Shapes are the file's, `[image, row, column, channel]` for an image.
+    /// The file is not trusted: reading takes at most 512 bytes of memory for each byte of it and 1 KiB, besides the constants, and does not
+    /// panic. Shapes are the file's, `[image, row, column, channel]` for an image.
     ///
     /// ```
     /// use windrow::{Serial, View};
@@ -146,7 +147,7 @@ impl Model {
     /// open("constants.params", "wb").write(tvm.runtime.save_param_dict(lib.get_params()))
     /// ```
     ///
-    /// Neither file is trusted: reading takes at most 512 bytes of memory for each byte of both.
+    /// Neither file is trusted: reading takes at most 512 bytes of memory for each byte of both and 1 KiB, and does not panic.
     ///
     /// # Errors
     /// As [`Model::from_tvm`].

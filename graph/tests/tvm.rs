@@ -20,6 +20,8 @@ fn each_kernel_computes_what_tvm_says() {
         let plan = kernel.plan(&json);
         let (found, extents) = (kernel.answer(&plan), kernel.extents());
         assert_eq!(kernel.answer(&plan), found, "{name}: a second run");
+        let output = plan.outputs().next().unwrap().0;
+        assert!(output.starts_with(kernel.node["name"].as_str().unwrap()) && !output.contains("turned"), "{output}");
         assert_eq!(plan.outputs().next().unwrap().1.shape().extents()[..], extents[..], "{name}");
         for (at, found) in places(&extents).zip(found) {
             let expected = kernel.expected(&at);

@@ -8,7 +8,7 @@ use super::tvm::{Given, Leaf, constants, leaves, views};
 
 /// The only kernel of a file, and the tensors that it reads.
 pub struct Kernel {
-    node: Value,
+    pub node: Value,
     pub inputs: Vec<(String, Given)>,
     pub constants: Vec<(String, Given)>,
 }
