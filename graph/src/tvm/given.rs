@@ -3,8 +3,8 @@
 use windrow::{AnyView, tensor::DType};
 
 use super::{
-    import::{Tensor, Type},
     params::{self, Param},
+    tensor::{Tensor, Type},
 };
 use crate::{
     array,

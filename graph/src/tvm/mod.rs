@@ -11,6 +11,7 @@ mod operators;
 mod params;
 mod pooling;
 mod scales;
+mod tensor;
 
 pub(crate) use form::is_file;
 pub(crate) use given::{from_params, from_tensors};

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 
 use super::{
     attributes::Said,
-    import::{Import, Kernel, Type},
+    import::{Import, Kernel},
     pooling::{Pooling, global, pooling},
+    tensor::Type,
 };
 use crate::{
     draft::axis_in_image,

@@ -1,8 +1,9 @@
 //! Kernels that pool the elements of windows, or of whole images.
 
 use super::{
-    import::{Import, Type},
+    import::Import,
     operators::{Added, Op},
+    tensor::Type,
 };
 use crate::{
     model::ValueId,
