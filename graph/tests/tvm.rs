@@ -6,10 +6,11 @@ mod common;
 use common::{
     file::{File, integer, integers},
     kernel::{Kernel, answer, places},
+    plans::Files,
     tvm::{FLOATS, Given, INTEGERS, Json, bytes, constants, filled, params, views},
 };
 use serde_json::{Value, json};
-use windrow::{AnyView, View};
+use windrow::{AnyView, Serial, View};
 use windrow_graph::{Model, Plan};
 
 #[test]
@@ -179,6 +180,44 @@ fn constants_are_read_from_tvms_parameters() {
     }
     let lacking = Model::from_tvm_with_params(&bytes("conv2d"), &params(&[])).unwrap();
     assert!(lacking.plan().unwrap_err().to_string().contains("are no part of the file, and are not given"));
+}
+
+/// A plan in a file computes what it computed before.
+#[test]
+fn plans_come_back_with_the_same_bits() {
+    for name in FLOATS.into_iter().chain(INTEGERS) {
+        let json = bytes(name);
+        let kernel = Kernel::of(name, &json);
+        let plan = kernel.plan(&json);
+        let again = Files::of(&plan).read().unwrap();
+        assert_eq!(kernel.answer(&again), kernel.answer(&plan), "{name}");
+    }
+}
+
+/// Images that are outputs are written where they are read, by what comes behind them too.
+#[test]
+fn images_are_outputs_and_are_read() {
+    let json = bytes("network");
+    let constants = constants(&json);
+    let heads = |heads: Value| {
+        let mut whole: Value = serde_json::from_slice(&json).unwrap();
+        whole["heads"] = heads;
+        let json = serde_json::to_vec(&whole).unwrap();
+        Model::from_tvm(&json, &views(&constants)).unwrap().plan().unwrap()
+    };
+    let image = Given::by_name("network/x", &[1, 11, 9, 3], "float32");
+    let answers = |plan: &Plan| {
+        let found = plan.apply::<f32>(&Serial, &[image.view()]).unwrap();
+        found.iter().map(|tensor| tensor.to_vec()).collect::<Vec<_>>()
+    };
+    let kernels: Vec<usize> = (0..18).filter(|node| ![0, 1, 2, 4, 5, 7, 15, 16].contains(node)).collect();
+    let each: Vec<Vec<f32>> =
+        kernels.iter().map(|node| answers(&heads(json!([[node, 0, 0]]))).swap_remove(0)).collect();
+    let all = heads(kernels.iter().map(|node| json!([node, 0, 0])).collect());
+    assert_eq!(answers(&all), each);
+    assert_eq!(answers(&heads(json!([[3, 0, 0], [3, 0, 0]]))), [each[0].clone(), each[0].clone()]);
+    // Copied are the two that are joined, from what they are joined to, and what `reshape` gives another shape.
+    assert_eq!(all.steps().iter().filter(|step| step.kernel() == "copy").count(), 3);
 }
 
 /// Weights that are given later, by name, as those of files that lack them.
