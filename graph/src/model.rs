@@ -139,7 +139,9 @@ impl Model {
     /// Works as [`Model::from_tvm`], with the constants of a file that TVM's `save_param_dict` wrote. Those that the JSON does not name
     /// are left out: what TVM builds has one file of parameters for all of its JSON.
     ///
-    /// ```python
+    /// In Python, where TVM is installed:
+    ///
+    /// ```text
     /// lib = relay.build(partition_for_arm_compute_lib(module, params), target)
     /// for module in lib.get_lib().imported_modules:
     ///     if module.type_key == "arm_compute_lib":
