@@ -11,6 +11,7 @@ use crate::slot::{Bound, Slot};
 pub(crate) enum Array {
     Floats(Arc<[f32]>),
     Bytes(Arc<[i8]>),
+    Unsigned(Arc<[u8]>),
     Ints(Arc<[i32]>),
 }
 
@@ -19,6 +20,7 @@ pub(crate) enum Array {
 pub(crate) enum Elements<'a> {
     Floats(&'a [f32]),
     Bytes(&'a [i8]),
+    Unsigned(&'a [u8]),
     Ints(&'a [i32]),
 }
 
@@ -27,6 +29,7 @@ pub(crate) enum Elements<'a> {
 pub(crate) enum ElementsMut<'a> {
     Floats(&'a mut [f32]),
     Bytes(&'a mut [i8]),
+    Unsigned(&'a mut [u8]),
     Ints(&'a mut [i32]),
 }
 
@@ -36,6 +39,7 @@ macro_rules! of_any_type {
         match $elements {
             $of::Floats($name) => $then,
             $of::Bytes($name) => $then,
+            $of::Unsigned($name) => $then,
             $of::Ints($name) => $then,
         }
     };
@@ -46,6 +50,7 @@ impl Array {
         match self {
             Array::Floats(_) => ElementType::F32,
             Array::Bytes(_) => ElementType::I8,
+            Array::Unsigned(_) => ElementType::U8,
             Array::Ints(_) => ElementType::I32,
         }
     }
@@ -54,6 +59,7 @@ impl Array {
         match self {
             Array::Floats(floats) => floats.len(),
             Array::Bytes(bytes) => bytes.len(),
+            Array::Unsigned(bytes) => bytes.len(),
             Array::Ints(ints) => ints.len(),
         }
     }
@@ -62,6 +68,7 @@ impl Array {
         match self {
             Array::Floats(floats) => Elements::Floats(floats),
             Array::Bytes(bytes) => Elements::Bytes(bytes),
+            Array::Unsigned(bytes) => Elements::Unsigned(bytes),
             Array::Ints(ints) => Elements::Ints(ints),
         }
     }
@@ -73,6 +80,7 @@ impl Array {
         match self {
             Array::Floats(floats) => Array::Floats(slot.places().map(|place| floats[place]).collect()),
             Array::Bytes(bytes) => Array::Bytes(slot.places().map(|place| bytes[place]).collect()),
+            Array::Unsigned(bytes) => Array::Unsigned(slot.places().map(|place| bytes[place]).collect()),
             Array::Ints(ints) => Array::Ints(slot.places().map(|place| ints[place]).collect()),
         }
     }
@@ -86,6 +94,7 @@ impl Array {
         match self {
             Array::Floats(floats) => Array::Floats(rows(floats, own, extent)),
             Array::Bytes(bytes) => Array::Bytes(rows(bytes, own, extent)),
+            Array::Unsigned(bytes) => Array::Unsigned(rows(bytes, own, extent)),
             Array::Ints(ints) => Array::Ints(rows(ints, own, extent)),
         }
     }
@@ -98,6 +107,7 @@ impl<'a> Elements<'a> {
         match view.info().dtype() {
             DType::F32 => view.typed().ok()?.as_slice().map(Elements::Floats),
             DType::I8 => view.typed().ok()?.as_slice().map(Elements::Bytes),
+            DType::U8 => view.typed().ok()?.as_slice().map(Elements::Unsigned),
             DType::I32 => view.typed().ok()?.as_slice().map(Elements::Ints),
             _ => None,
         }
@@ -123,6 +133,7 @@ impl<'a> ElementsMut<'a> {
         match view.info().dtype() {
             DType::F32 => view.typed().ok()?.into_slice().map(ElementsMut::Floats),
             DType::I8 => view.typed().ok()?.into_slice().map(ElementsMut::Bytes),
+            DType::U8 => view.typed().ok()?.into_slice().map(ElementsMut::Unsigned),
             DType::I32 => view.typed().ok()?.into_slice().map(ElementsMut::Ints),
             _ => None,
         }
@@ -133,6 +144,7 @@ impl<'a> ElementsMut<'a> {
         match self {
             ElementsMut::Floats(floats) => Elements::Floats(floats),
             ElementsMut::Bytes(bytes) => Elements::Bytes(bytes),
+            ElementsMut::Unsigned(bytes) => Elements::Unsigned(bytes),
             ElementsMut::Ints(ints) => Elements::Ints(ints),
         }
     }
@@ -142,6 +154,7 @@ impl<'a> ElementsMut<'a> {
         match self {
             ElementsMut::Floats(floats) => ElementsMut::Floats(floats),
             ElementsMut::Bytes(bytes) => ElementsMut::Bytes(bytes),
+            ElementsMut::Unsigned(bytes) => ElementsMut::Unsigned(bytes),
             ElementsMut::Ints(ints) => ElementsMut::Ints(ints),
         }
     }

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use windrow::{Configured, InvalidConfiguration, Kernel, TensorInfo, chain::OneKernel};
 use windrow_operators::{self as library, functions};
 
-use crate::float::Float;
+use crate::{
+    choices::{Comparison, Overflow, Rounding, Ties},
+    float::Float,
+};
 
 /// The kernel that a pipeline of the library is.
 type One<P> = <P as OneKernel>::Kernel;
@@ -74,6 +77,20 @@ calls! {
     floor(x) = library::floor;
     ceil(x) = library::ceil;
     round(x) = library::round;
+    sign(x) = library::sign;
+    sin(x) = library::sin;
+    cos(x) = library::cos;
+    tan(x) = library::tan;
+    asin(x) = library::asin;
+    acos(x) = library::acos;
+    atan(x) = library::atan;
+    sinh(x) = library::sinh;
+    cosh(x) = library::cosh;
+    asinh(x) = library::asinh;
+    acosh(x) = library::acosh;
+    atanh(x) = library::atanh;
+    shrink(x) { level: Float, bias: Float } = library::shrink;
+    thresholded_relu(x) { level: Float } = library::thresholded_relu;
     sigmoid(x) = library::sigmoid;
     tanh(x) = library::tanh;
     softplus(x) = library::softplus;
@@ -98,6 +115,29 @@ calls! {
     minimum(a, b) = library::minimum<f32>;
     maximum(a, b) = library::maximum<f32>;
 
+    add_i32(a, b) { policy: Overflow } = library::add_i32;
+    subtract_i32(a, b) { policy: Overflow } = library::subtract_i32;
+    multiply_i32(a, b) { policy: Overflow } = library::multiply_i32;
+    minimum_i32(a, b) = library::minimum<i32>;
+    maximum_i32(a, b) = library::maximum<i32>;
+    compare(a, b) { comparison: Comparison, truth: u8 } = library::compare<f32>;
+    compare_i32(a, b) { comparison: Comparison, truth: u8 } = library::compare<i32>;
+    compare_u8(a, b) { comparison: Comparison, truth: u8 } = library::compare<u8>;
+    select(condition, a, b) = library::select<f32>;
+    select_i32(condition, a, b) = library::select<i32>;
+    select_u8(condition, a, b) = library::select<u8>;
+    bitwise_and(a, b) = library::bitwise_and;
+    bitwise_or(a, b) = library::bitwise_or;
+    bitwise_xor(a, b) = library::bitwise_xor;
+    to_float_i32(x) = library::to_float<i32>;
+    to_float_u8(x) = library::to_float<u8>;
+    to_float_i8(x) = library::to_float<i8>;
+    from_float_i32(x) { rounding: Rounding } = library::from_float<i32>;
+    from_float_u8(x) { rounding: Rounding } = library::from_float<u8>;
+    widen_u8(x) { shift: u32 } = library::widen_u8<i32>;
+    to_signed(x) = library::to_signed;
+    to_unsigned(x) = library::to_unsigned;
+
     dense(x, weights, bias) = library::dense;
     dense_relu(x, weights, bias) { upper: Float } = One<functions::dense_relu>;
     dense_add(x, weights, bias, added) = One<functions::dense_add>;
@@ -117,6 +157,12 @@ calls! {
         { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], upper: Float }
         = One<functions::depthwise_conv2d_relu>;
 
+    transposed_conv2d(x, weights, bias) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], extra: [i32; 2] }
+        = library::transposed_conv2d;
+    transposed_depthwise_conv2d(x, weights, bias)
+        { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], extra: [i32; 2] }
+        = library::transposed_depthwise_conv2d;
+
     max_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4] } = library::max_pool2d;
     average_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], counts_pads: i32 } = library::average_pool2d;
     l2_pool2d(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4] } = library::l2_pool2d;
@@ -124,12 +170,26 @@ calls! {
     scale_shift(x, scale, shift) = library::scale_shift;
     scale_shift_relu(x, scale, shift) { upper: Float } = One<functions::scale_shift_relu>;
     layer_norm(x, scale, bias) { epsilon: Float } = library::layer_norm;
+    instance_norm(x, scale, bias) { epsilon: Float } = library::instance_norm;
+    row_l2_normalize(x) = library::row_l2_normalize;
     local_response_norm(x) { size: i32, factor: Float, beta: Float, bias: Float } = library::local_response_norm;
     softmax(x) = library::softmax;
+    log_softmax(x) = library::log_softmax;
+    row_log_sum_exp(x) = library::row_log_sum_exp;
+    argmax(x) = library::argmax;
+    argmin(x) = library::argmin;
     reduce_sum(x) = library::reduce_sum;
+    reduce_product(x) = library::reduce_product;
+    reduce_sum_of_squares(x) = library::reduce_sum_of_squares;
     reduce_mean(x) = library::reduce_mean;
     reduce_max(x) = library::reduce_max<f32>;
     reduce_min(x) = library::reduce_min<f32>;
+
+    gather(x, places) = library::gather<f32>;
+    gather_i8(x, places) = library::gather<i8>;
+    gather_i32(x, places) = library::gather<i32>;
+    gather_u8(x, places) = library::gather<u8>;
+    resample(x, places, weights) = library::resample;
 
     quantize(x) { scale: Float, zero: i32, ties: Ties } = library::quantize<i8>;
     dequantize(x) { scale: Float, zero: i32 } = library::dequantize<i8>;
@@ -163,21 +223,4 @@ calls! {
     reduce_sum_bytes(x) = library::reduce_sum_bytes<i8>;
     requantize_affine(x) { factor: Float, offset: Float, lower: i8, upper: i8 } = library::requantize_affine<i8>;
     softmax_bytes(x, powers) = library::softmax_bytes;
-}
-
-/// Where a quotient goes that lies in the middle of two integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Ties {
-    Even,
-    Away,
-}
-
-impl From<Ties> for library::Ties {
-    fn from(ties: Ties) -> library::Ties {
-        match ties {
-            Ties::Even => library::Ties::Even,
-            Ties::Away => library::Ties::Away,
-        }
-    }
 }

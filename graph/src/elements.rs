@@ -1,7 +1,10 @@
 //! Nodes that compute each element by itself, from one input or from several that may repeat.
 
+use windrow::ElementType;
+
 use crate::{
     call::Call,
+    choices::Overflow,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     operator::{Function, Operator, Pair},
@@ -26,11 +29,22 @@ pub(crate) fn element_by_element(lowering: &mut Lowering<'_>, layer: &Layer<'_>)
 }
 
 pub(crate) fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    in_pairs(lowering, layer, &Call::add_f32 {})
+    match element(lowering, layer) {
+        ElementType::I32 => in_pairs(lowering, layer, &Call::add_i32 { policy: Overflow::Wrap }),
+        _ => in_pairs(lowering, layer, &Call::add_f32 {}),
+    }
+}
+
+/// The type of what a layer reads first.
+fn element(lowering: &Lowering<'_>, layer: &Layer<'_>) -> ElementType {
+    layer.node.input(0).map_or(ElementType::F32, |input| lowering.analysis.element(input))
 }
 
 pub(crate) fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    in_pairs(lowering, layer, &Call::multiply_f32 {})
+    match element(lowering, layer) {
+        ElementType::I32 => in_pairs(lowering, layer, &Call::multiply_i32 { policy: Overflow::Wrap }),
+        _ => in_pairs(lowering, layer, &Call::multiply_f32 {}),
+    }
 }
 
 /// Two inputs and no more, each of which may repeat; a sum of others goes pair by pair, from the first on.
@@ -76,6 +90,20 @@ pub(crate) fn function(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result
         Function::Floor => Call::floor {},
         Function::Ceil => Call::ceil {},
         Function::Round => Call::round {},
+        Function::Sign => Call::sign {},
+        Function::Sin => Call::sin {},
+        Function::Cos => Call::cos {},
+        Function::Tan => Call::tan {},
+        Function::Asin => Call::asin {},
+        Function::Acos => Call::acos {},
+        Function::Atan => Call::atan {},
+        Function::Sinh => Call::sinh {},
+        Function::Cosh => Call::cosh {},
+        Function::Asinh => Call::asinh {},
+        Function::Acosh => Call::acosh {},
+        Function::Atanh => Call::atanh {},
+        Function::Shrink { level, bias } => Call::shrink { level: level.into(), bias: bias.into() },
+        Function::ThresholdedRelu { level } => Call::thresholded_relu { level: level.into() },
         Function::Sigmoid => Call::sigmoid {},
         Function::Tanh => Call::tanh {},
         Function::Softplus => Call::softplus {},
@@ -102,6 +130,9 @@ pub(crate) fn pair(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(),
         return refused("it has another number of inputs than two");
     }
     let call = match pair {
+        Pair::Subtract if element(lowering, layer) == ElementType::I32 => Call::subtract_i32 { policy: Overflow::Wrap },
+        Pair::Minimum if element(lowering, layer) == ElementType::I32 => Call::minimum_i32 {},
+        Pair::Maximum if element(lowering, layer) == ElementType::I32 => Call::maximum_i32 {},
         Pair::Subtract => Call::subtract_f32 {},
         Pair::Divide => Call::divide {},
         Pair::Power => Call::power {},

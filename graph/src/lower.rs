@@ -109,6 +109,11 @@ impl Lowering<'_> {
         let array = match &constant.elements {
             Elements::Floats(floats) if !floats.is_empty() => Array::Floats(floats.clone()),
             Elements::Bytes(bytes) if !bytes.is_empty() => Array::Bytes(bytes.clone()),
+            Elements::Ints(ints) if !ints.is_empty() => {
+                self.budget.floats(name, ints.len())?;
+                integers(ints, self.analysis.element(value))
+                    .ok_or_else(|| unread("which holds integers beyond 32 bits"))?
+            }
             _ => {
                 self.budget.floats(name, count(&constant.extents).unwrap_or(usize::MAX))?;
                 Array::Floats(constant.floats().map_err(unread)?.into())
@@ -318,6 +323,14 @@ impl Lowering<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Integers of the type that a value has; `None` where one is none of it.
+fn integers(ints: &[i64], element: ElementType) -> Option<Array> {
+    match element {
+        ElementType::U8 => ints.iter().map(|&int| u8::try_from(int).ok()).collect::<Option<_>>().map(Array::Unsigned),
+        _ => ints.iter().map(|&int| i32::try_from(int).ok()).collect::<Option<_>>().map(Array::Ints),
     }
 }
 

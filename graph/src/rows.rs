@@ -6,7 +6,7 @@ use crate::{
     float::Float,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
-    operator::{Operator, Reduction},
+    operator::{Extremum, Operator, Reduction},
     shape::{dimension, reduced},
     slot::{CHANNELS_LAST, Slot},
 };
@@ -25,7 +25,7 @@ pub(crate) fn written(
     if let Some(out) = out.reshaped(extents) {
         return step(lowering, src, out);
     }
-    let target = lowering.memory(src.element, extents);
+    let target = lowering.memory(out.element, extents);
     step(lowering, src, target.clone())?;
     lowering.copy(layer, target.like(&out.extents), out);
     Ok(())
@@ -33,7 +33,11 @@ pub(crate) fn written(
 
 /// Rows of the last dimension: the others are one.
 pub(crate) fn softmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    of_softmax(lowering, layer, |lowering, rows, out| lowering.compute(layer, Call::softmax {}, vec![rows], out))
+    let call = match layer.node.operator {
+        Operator::Softmax { is_logarithm: true, .. } => Call::log_softmax {},
+        _ => Call::softmax {},
+    };
+    of_softmax(lowering, layer, |lowering, rows, out| lowering.compute(layer, call, vec![rows], out))
 }
 
 /// Has `step` compute the rows of a softmax.
@@ -42,16 +46,33 @@ pub(crate) fn of_softmax(
     layer: &Layer<'_>,
     step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let Operator::Softmax { axis, joins } = layer.node.operator else { return refused("it is no softmax") };
+    let Operator::Softmax { axis, joins, .. } = layer.node.operator else { return refused("it is no softmax") };
+    if !joins {
+        return along(lowering, layer, axis, step);
+    }
+    let src = lowering.input(layer, 0)?;
+    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
+    let order: Vec<usize> = (0..src.extents.len()).collect();
+    let row: usize = src.extents[axis..].iter().product();
+    let extents = [src.extents.iter().product::<usize>() / row, row];
+    let rows = lowering.reshaped(layer, &src, &extents);
+    written(lowering, layer, &order, &extents, rows, step)
+}
+
+/// Has `step` compute rows, each of all elements along a dimension: the others are one.
+pub(crate) fn along(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    axis: i64,
+    step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let src = lowering.input(layer, 0)?;
     let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
     let mut order: Vec<usize> = (0..src.extents.len()).collect();
-    if !joins {
-        order.remove(axis);
-        order.push(axis);
-    }
+    order.remove(axis);
+    order.push(axis);
     let src = src.permuted(&order);
-    let row = if joins { src.extents[axis..].iter().product() } else { src.extents.last().copied().unwrap_or(1) };
+    let row = src.extents.last().copied().unwrap_or(1);
     let extents = [src.extents.iter().product::<usize>() / row, row];
     let rows = lowering.reshaped(layer, &src, &extents);
     written(lowering, layer, &order, &extents, rows, step)
@@ -60,12 +81,68 @@ pub(crate) fn of_softmax(
 /// Some dimensions that follow each other become one element. An image's channels are its last dimension here.
 pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     of_reduction(lowering, layer, |lowering, by, src, out| {
-        let call = match by {
-            Reduction::Sum => Call::reduce_sum {},
-            Reduction::Mean => Call::reduce_mean {},
-            Reduction::Greatest => Call::reduce_max {},
-            Reduction::Least => Call::reduce_min {},
+        let [before, call, behind] = match by {
+            Reduction::Sum => [None, Some(Call::reduce_sum {}), None],
+            Reduction::Mean => [None, Some(Call::reduce_mean {}), None],
+            Reduction::Greatest => [None, Some(Call::reduce_max {}), None],
+            Reduction::Least => [None, Some(Call::reduce_min {}), None],
+            Reduction::Product => [None, Some(Call::reduce_product {}), None],
+            Reduction::Magnitudes => [Some(Call::absolute {}), Some(Call::reduce_sum {}), None],
+            Reduction::Squares => [None, Some(Call::reduce_sum_of_squares {}), None],
+            Reduction::Norm => [None, Some(Call::reduce_sum_of_squares {}), Some(Call::sqrt {})],
+            Reduction::LogSum => [None, Some(Call::reduce_sum {}), Some(Call::log {})],
+            Reduction::LogSumExp => return of_exponentials(lowering, layer, src, out),
         };
+        chained(lowering, layer, [before, call, behind].into_iter().flatten(), src, out)
+    })
+}
+
+/// One step behind the other: what is between two has the extents of the last that reads, or of what is written.
+fn chained(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    calls: impl Iterator<Item = Call>,
+    src: Slot,
+    out: Slot,
+) -> Result<(), Refusal> {
+    let (mut src, mut calls) = (src, calls.peekable());
+    while let Some(call) = calls.next() {
+        let keeps_extents = matches!(call, Call::absolute {});
+        let to = match calls.peek() {
+            None => out.clone(),
+            Some(_) => lowering.memory(out.element, if keeps_extents { &src.extents } else { &out.extents }),
+        };
+        lowering.compute(layer, call, vec![src], to.clone())?;
+        src = to;
+    }
+    Ok(())
+}
+
+/// The elements that are taken together are the row.
+fn of_exponentials(lowering: &mut Lowering<'_>, layer: &Layer<'_>, src: Slot, out: Slot) -> Result<(), Refusal> {
+    let [outer, length, inner] = src.extents[..] else { return refused("it has no middle dimension") };
+    let count = outer * inner;
+    let rows = lowering.reshaped(layer, &src.permuted(&[0, 2, 1]), &[count, length]);
+    let target = lowering.memory(out.element, &[count, 1]);
+    lowering.compute(layer, Call::row_log_sum_exp {}, vec![rows], target.clone())?;
+    lowering.copy(layer, target.like(&out.extents), out);
+    Ok(())
+}
+
+/// Where the first of the greatest or the least elements along a dimension is.
+pub(crate) fn place(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Place { of, axis, .. } = layer.node.operator else { return refused("it finds no place") };
+    let src = lowering.input(layer, 0)?;
+    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
+    let product = |extents: &[usize]| extents.iter().product::<usize>();
+    let [outer, inner] = [&src.extents[..axis], &src.extents[axis + 1..]].map(product);
+    let rows = lowering.reshaped(layer, &src, &[outer, src.extents[axis], inner]);
+    let call = match of {
+        Extremum::Greatest => Call::argmax {},
+        Extremum::Least => Call::argmin {},
+    };
+    let order: Vec<usize> = (0..lowering.analysis.extents(layer.output).len()).collect();
+    written(lowering, layer, &order, &[outer, inner], rows, |lowering, src, out| {
         lowering.compute(layer, call, vec![src], out)
     })
 }

@@ -8,12 +8,15 @@ use crate::{
     call::Call,
     cuts, elements,
     fold::{Affine, Layer, affine, is_depthwise},
+    gathered,
     lower::{Lowering, Refusal, refused},
+    norms,
     operator::{Operator, Window},
     quantized, rows,
     shape::{Laid, dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
     sums::{Numbers, Sums},
+    transposed, truths,
     weights::{channels, permuted},
 };
 
@@ -25,14 +28,21 @@ struct Row {
 
 /// The first row that takes a layer computes it.
 const ROWS: &[Row] = &[
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Signed | Operator::Unsigned), lower: truths::sign },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Cast(_)), lower: truths::cast },
     Row { takes: quantized::takes, lower: quantized::lower },
     Row { takes: |lowering, layer| is_depthwise(&lowering.analysis, layer.node), lower: depthwise },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::TransposedConvolution { .. }),
+        lower: transposed::convolution,
+    },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::L2Pool(_)), lower: l2_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: average_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Reduction { .. }), lower: rows::reduction },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Place { .. }), lower: rows::place },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::BatchNormalization { .. }), lower: normalization },
     Row { takes: |_, layer| layer.node.operator == Operator::Relu, lower: elements::relu },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Clip { .. }), lower: elements::clip },
@@ -40,6 +50,10 @@ const ROWS: &[Row] = &[
     Row { takes: |_, layer| layer.node.operator == Operator::Add, lower: elements::add },
     Row { takes: |_, layer| layer.node.operator == Operator::Multiply, lower: elements::multiply },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Pair(_)), lower: elements::pair },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Compare(_)), lower: truths::compare },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Logic(_)), lower: truths::logic },
+    Row { takes: |_, layer| layer.node.operator == Operator::Not, lower: truths::not },
+    Row { takes: |_, layer| layer.node.operator == Operator::Select, lower: truths::select },
     Row { takes: |_, layer| layer.node.operator == Operator::Matrices, lower: matrices },
     Row {
         takes: |_, layer| matches!(layer.node.operator, Operator::LayerNormalization { .. }),
@@ -49,6 +63,18 @@ const ROWS: &[Row] = &[
         takes: |_, layer| matches!(layer.node.operator, Operator::LocalResponseNormalization { .. }),
         lower: rows::local_response,
     },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::InstanceNormalization { .. }),
+        lower: norms::of_instances,
+    },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::GroupNormalization { .. }),
+        lower: norms::of_groups,
+    },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::LengthNormalization { .. }),
+        lower: norms::of_lengths,
+    },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: rows::softmax },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Concatenate { .. }), lower: concatenate },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Transpose(_)), lower: transpose },
@@ -57,6 +83,14 @@ const ROWS: &[Row] = &[
         lower: cuts::cut,
     },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Pad { .. }), lower: cuts::pad },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Gather { .. }), lower: gathered::gather },
+    Row { takes: |_, layer| layer.node.operator == Operator::Expand, lower: gathered::expand },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Tile(_)), lower: gathered::tile },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Resize(_)), lower: gathered::resize },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::DepthToSpace { .. } | Operator::SpaceToDepth { .. }),
+        lower: gathered::squares,
+    },
     Row { takes: |_, layer| crate::analysis::is_view(&layer.node.operator), lower: view },
 ];
 
@@ -157,7 +191,7 @@ fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refus
 }
 
 /// The bias of a convolution with what is folded into it; zeros where it has none.
-fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
+pub(crate) fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
     match (&layer.affine, layer.node.input(2)) {
         (None, Some(bias)) => Ok(lowering.slot(layer, bias)?),
         (affine, bias) => channels(lowering, layer, bias, outputs, 1.0, affine.as_ref()),

@@ -7,7 +7,7 @@ use common::{
     file::{File, integer, message},
     npy, qdq,
 };
-use windrow::{Rayon, Serial, View};
+use windrow::{Rayon, Serial, Tensor, View, tensor::DType};
 use windrow_graph::{Model, PlanOptions, Requantization};
 
 /// Cases with sums of two tensors, which are XNNPACK's: onnxruntime adds floats. There a result may be another by one unit of this size.
@@ -110,6 +110,23 @@ fn zeros_of_operators_of_integers_may_be_left_out() {
     assert_eq!(found[0].to_vec(), [2.0, -4.0, 120.0, -128.0]);
 }
 
+/// Integers without a sign are the caller's as they are the file's.
+#[test]
+fn inputs_and_outputs_may_be_unsigned() {
+    let file = File::default().input_of("q", 2, &[2, 3]).output("y").output("z").floats("scale", &[], &[0.5]);
+    let file = file.raw("zero", &[], 2, &[3]).node("DequantizeLinear", &["q", "scale", "zero"], &["y"]);
+    let file = file.floats("double", &[], &[1.0]).node("QuantizeLinear", &["y", "double"], &["z"]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let types = |(_, info): (_, &windrow::TensorInfo)| info.dtype();
+    assert_eq!(plan.inputs().map(types).collect::<Vec<_>>(), [DType::U8]);
+    assert_eq!(plan.outputs().map(types).collect::<Vec<_>>(), [DType::F32, DType::U8]);
+    let input = View::from_slice(&[0u8, 1, 3, 6, 128, 255], [2, 3]).unwrap();
+    let (mut floats, mut integers) = (Tensor::<f32>::new([2, 3]).unwrap(), Tensor::<u8>::new([2, 3]).unwrap());
+    plan.run(&Serial, &[input.any()], &mut [floats.view_mut().any(), integers.view_mut().any()]).unwrap();
+    assert_eq!(floats.to_vec(), [-1.5, -1.0, 0.0, 1.5, 62.5, 126.0]);
+    assert_eq!(integers.to_vec(), [0, 0, 0, 2, 62, 126]);
+}
+
 #[test]
 fn integers_that_are_not_read_are_refused_with_a_reason() {
     let back = |scale: &str, zero: &str| quantized().node("DequantizeLinear", &["q", scale, zero], &["y"]);
@@ -123,9 +140,6 @@ fn integers_that_are_not_read_are_refused_with_a_reason() {
     assert_eq!(refusal(&zero), "`scale` is the scale 0, but scales are above zero");
     let many = File::new(&[2, 4]).floats("scale", &[4], &[0.5; 4]).node("QuantizeLinear", &["x", "scale"], &["y"]);
     assert!(refusal(&many).contains("it has more than one scale, and reads no constant"), "{}", refusal(&many));
-    let unsigned = File::new(&[2, 4]).floats("scale", &[], &[0.5]).node("QuantizeLinear", &["x", "scale"], &["y"]);
-    let expected = "`y` is of unsigned integers of 8 bits, but outputs are floats of 32 bits or signed integers of 8";
-    assert_eq!(refusal(&unsigned), expected);
     let blocks = quantized().node_with("DequantizeLinear", &["q", "scale"], &["y"], &[integer("block_size", 2)]);
     assert!(refusal(&blocks).contains("it has scales for blocks of elements"));
     let sigmoid = quantized().node("Sigmoid", &["q"], &["y"]);

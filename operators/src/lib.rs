@@ -57,9 +57,9 @@ pub use self::{
         sobel5x5::*, sobel7x7::*,
     },
     geometry::{
-        remap::remaps::*, scale_bilinear::bilinear_scales::*, scale_bilinear_pixels::bilinear_pixel_scales::*,
-        scale_nearest::nearest_scales::*, warp_bilinear::bilinear_warps::*, warp_nearest::nearest_warps::*,
-        warp_onto::warps_onto::*,
+        remap::remaps::*, resample::*, scale_bilinear::bilinear_scales::*,
+        scale_bilinear_pixels::bilinear_pixel_scales::*, scale_nearest::nearest_scales::*,
+        warp_bilinear::bilinear_warps::*, warp_nearest::nearest_warps::*, warp_onto::warps_onto::*,
     },
     gradient::{magnitude::*, phase::*},
     network::{
@@ -76,9 +76,9 @@ pub use self::{
     },
     quantization::{
         add_quantized_once::*, dequantize::*, offset_contribution::*, quantize::quantizers::*,
-        requantize::requantizers::*, requantize_channels::*, requantize_float::*,
+        requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
-    rearrange::{blocks::*, concatenate::*, gather_rows::*, pad_constant::*},
+    rearrange::{blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},
     statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{

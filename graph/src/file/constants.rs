@@ -28,6 +28,10 @@ pub(super) fn append(bytes: &mut Vec<u8>, array: &Array) -> Option<ConstantForm>
             bytes.extend(elements.iter().map(|byte| byte.cast_unsigned()));
             elements.len()
         }
+        Array::Unsigned(elements) => {
+            bytes.extend(elements.iter());
+            elements.len()
+        }
         Array::Ints(ints) => {
             bytes.extend(ints.iter().flat_map(|int| int.to_le_bytes()));
             ints.len()
@@ -80,6 +84,7 @@ fn array(element: ElementType, bytes: &[u8]) -> Array {
     let words = bytes.as_chunks::<4>().0.iter();
     match element {
         ElementType::I8 => Array::Bytes(bytes.iter().map(|byte| byte.cast_signed()).collect()),
+        ElementType::U8 => Array::Unsigned(bytes.into()),
         ElementType::I32 => Array::Ints(words.map(|&word| i32::from_le_bytes(word)).collect::<Arc<[i32]>>()),
         _ => Array::Floats(words.map(|&word| f32::from_le_bytes(word)).collect::<Arc<[f32]>>()),
     }

@@ -110,6 +110,7 @@ fn is_zero(offset: &usize) -> bool {
 pub(super) enum ElementForm {
     F32,
     I8,
+    U8,
     I32,
 }
 
@@ -119,6 +120,7 @@ impl ElementForm {
         match element {
             ElementType::F32 => Some(ElementForm::F32),
             ElementType::I8 => Some(ElementForm::I8),
+            ElementType::U8 => Some(ElementForm::U8),
             ElementType::I32 => Some(ElementForm::I32),
             _ => None,
         }
@@ -128,6 +130,7 @@ impl ElementForm {
         match self {
             ElementForm::F32 => ElementType::F32,
             ElementForm::I8 => ElementType::I8,
+            ElementForm::U8 => ElementType::U8,
             ElementForm::I32 => ElementType::I32,
         }
     }

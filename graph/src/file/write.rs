@@ -88,7 +88,7 @@ fn form(element: ElementType) -> io::Result<ElementForm> {
 
 fn named(named: &Named) -> io::Result<NamedForm> {
     let info = &named.info;
-    let element = [ElementForm::F32, ElementForm::I8, ElementForm::I32]
+    let element = [ElementForm::F32, ElementForm::I8, ElementForm::U8, ElementForm::I32]
         .into_iter()
         .find(|form| windrow::tensor::DType::from(form.element()) == info.dtype());
     let quantization =

@@ -1,21 +1,23 @@
 //! From a file's messages to a [`Model`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use windrow::ElementType;
 
 use super::{
     attributes::Attributes,
-    operators::{operator, parts},
+    cuts::parts,
+    operators::operator,
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
     qdq, quantized,
-    tensor::{FLOAT, INT8, UINT8, constant, extent, extents},
+    tensor::{UINT8, constant, extent, extents},
+    types,
 };
 use crate::{
     error::ModelError,
     malformed::Malformed,
     model::{Constant, Elements, Model, Names, Node, Value, ValueId},
-    operator::{Operator, PartOf},
+    operator::{Operator, PartOf, Type},
     scaling::Engine,
 };
 
@@ -32,19 +34,21 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         nodes: Vec::new(),
         of_other_types: HashSet::new(),
         unsigned: HashSet::new(),
+        originals: HashMap::new(),
         least: None,
     };
     for tensor in &graph.initializers {
-        import.add_constant(tensor.name, constant(tensor.name, tensor)?, tensor.data_type == UINT8);
+        import.add_constant(tensor.name, constant(tensor.name, tensor)?, Some(tensor.data_type));
     }
     let inputs = import.add_inputs(graph)?;
     let written: HashSet<&str> = graph.nodes.iter().flat_map(|node| &node.outputs).copied().collect();
     graph.nodes.iter().try_for_each(|node| import.add_node(node, &written))?;
     let output = |output: &str| import.names.get(output).ok_or_else(|| ModelError::Output { value: output.to_owned() });
-    let outputs = graph.outputs.iter().map(|value| output(value.name)).collect::<Result<Vec<_>, _>>()?;
-    if let Some(output) = outputs.iter().find(|output| import.unsigned.contains(output)) {
-        let (value, found) = (import.name(*output), "of unsigned integers of 8 bits".to_owned());
-        return Err(ModelError::Value { value, found, rule: "outputs are floats of 32 bits or signed integers of 8" });
+    let mut outputs = graph.outputs.iter().map(|value| output(value.name)).collect::<Result<Vec<_>, _>>()?;
+    for output in &mut outputs {
+        if import.unsigned.contains(output) {
+            *output = import.add_unsigned_output(*output);
+        }
     }
     let engine = Some(Engine::OnnxRuntime);
     let mut model = Model { values: import.values, nodes: import.nodes, inputs, outputs, engine };
@@ -55,7 +59,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         return Err(ModelError::Value {
             value,
             found,
-            rule: "inputs are tensors of floats of 32 bits or of signed integers of 8",
+            rule: "inputs are tensors of floats of 32 bits, of integers of 8, 32 or 64, or of truth values",
         });
     }
     Ok(model)
@@ -71,12 +75,14 @@ pub(super) struct Import<'a> {
     of_other_types: HashSet<ValueId>,
     /// Integers of 8 bits that the file has without a sign.
     pub unsigned: HashSet<ValueId>,
+    /// Inputs of such integers, by the values of integers with a sign that are made of them.
+    pub originals: HashMap<ValueId, ValueId>,
     /// The zero of such integers, where the file leaves it out.
     pub least: Option<ValueId>,
 }
 
 impl<'a> Import<'a> {
-    fn add(&mut self, name: &'a str, value: Value) -> ValueId {
+    pub fn add(&mut self, name: &'a str, value: Value) -> ValueId {
         let id = self.add_unnamed(value);
         self.names.insert(name, id);
         id
@@ -92,11 +98,10 @@ impl<'a> Import<'a> {
         self.values[value.0].name.clone()
     }
 
-    fn add_constant(&mut self, name: &'a str, constant: Constant, is_unsigned: bool) {
-        let is_bytes = matches!(constant.elements, Elements::Bytes(_));
-        let element = if is_bytes { ElementType::I8 } else { ElementType::F32 };
+    fn add_constant(&mut self, name: &'a str, constant: Constant, data_type: Option<i64>) {
+        let element = types::of_constant(&constant, data_type);
         let value = self.add(name, Value { constant: Some(constant), element, ..Value::new(name) });
-        if is_unsigned {
+        if data_type == Some(UINT8) {
             self.unsigned.insert(value);
         }
     }
@@ -113,10 +118,13 @@ impl<'a> Import<'a> {
             let value = Value { declared: declared.transpose()?, ..Value::new(input.name) };
             let id = self.add(input.name, value);
             inputs.push(id);
-            match input.data_type {
-                None | Some(FLOAT) => {}
-                Some(INT8) => self.values[id.0].element = ElementType::I8,
-                Some(_) => drop(self.of_other_types.insert(id)),
+            match input.data_type.map(types::element) {
+                None => {}
+                Some(Some(element)) => self.values[id.0].element = element,
+                Some(None) => drop(self.of_other_types.insert(id)),
+            }
+            if input.data_type == Some(UINT8) {
+                self.add_unsigned(input.name, id);
             }
         }
         Ok(inputs)
@@ -147,7 +155,7 @@ impl<'a> Import<'a> {
         let constant = |input: usize| self.values[inputs.get(input).copied().flatten()?.0].constant.as_ref();
         if let Some(made) = is_own(proto.domain).then(|| made(&attributes, &constant)).transpose()?.flatten() {
             let tensor = attributes.get("value").and_then(|attribute| attribute.tensor.as_ref());
-            self.add_constant(first, made, tensor.is_some_and(|tensor| tensor.data_type == UINT8));
+            self.add_constant(first, made, tensor.map(|tensor| tensor.data_type));
             return Ok(());
         }
         let parts = (is_own(proto.domain) && proto.operator == "Split").then(|| parts(&attributes, &constant));
@@ -160,16 +168,33 @@ impl<'a> Import<'a> {
         } else {
             Operator::Other("it is none of ONNX' own operators".to_owned())
         };
+        let operator = self.unsigned_read(operator, &mut inputs);
         let (operator, of) = match quantized::moved(self, &operator, &inputs) {
             Ok(of) => (operator, of),
             Err(reason) => (Operator::Other(reason.to_owned()), None),
         };
+        let element = types::written(self, &operator, &inputs);
         let mut outputs = Vec::new();
         for &output in &proto.outputs {
-            outputs.push(self.add_output(name, output, of)?);
+            let value = self.add_output(name, output, of)?;
+            if let (Some(value), None) = (value, of) {
+                self.values[value.0].element = element;
+            }
+            outputs.push(value);
         }
         self.nodes.push(node(&attributes, operator, inputs, outputs));
         Ok(())
+    }
+
+    /// What is read of bytes without a sign as they are, and not as such with a sign: the operator and its inputs.
+    fn unsigned_read(&self, operator: Operator, inputs: &mut [Option<ValueId>]) -> Operator {
+        if let (Operator::Cast(to), Some(Some(value))) = (&operator, inputs.first_mut()) {
+            *value = self.originals.get(value).copied().unwrap_or(*value);
+            if self.values[value.0].element == ElementType::F32 && *to == Type::Float {
+                return Operator::Identity;
+            }
+        }
+        operator
     }
 }
 

@@ -4,12 +4,16 @@
 //! nobody trusts says.
 
 mod attributes;
+mod cuts;
 mod import;
+mod numbers;
 mod operators;
 mod proto;
 mod qdq;
 mod quantized;
+mod resizing;
 mod tensor;
+mod types;
 mod wire;
 
 pub(crate) use import::read;

@@ -1,27 +1,29 @@
 //! What a node of a file means: its operator's attributes with the defaults of the file's version.
 
-use super::attributes::Attributes;
+use super::{
+    attributes::Attributes,
+    cuts::{pad, slice, tile},
+    numbers::{Constants, axes, number},
+    resizing,
+    types::made,
+};
 use crate::{
     error::ModelError,
-    model::{Constant, Elements},
-    operator::{Axes, Cut, Function, Operator, Pads, Pair, PartOf, Reduction, Window},
-    shape::MAX_RANK,
+    operator::{Axes, Comparison, Extremum, Function, Logic, Operator, Pads, Pair, Reduction, Window},
 };
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
 const GREATEST: i64 = 1 << 16;
 
 /// Returns the operator of a node whose constant inputs `constant` finds by their number.
-pub(super) fn operator<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Operator, ModelError> {
+pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, ModelError> {
     let epsilon = 1e-5;
     let known = match node.kind {
         "Conv" => window(node)?.and_then(|window| {
             let groups = usize::try_from(node.int("group", 1)).ok().filter(|&groups| groups > 0);
             groups.map(|groups| Operator::Convolution { window, groups }).ok_or("it has no group")
         }),
+        "ConvTranspose" => transposed(node)?,
         "Gemm" => Ok(Operator::Product {
             alpha: node.float("alpha", 1.0),
             beta: node.float("beta", 1.0),
@@ -41,6 +43,22 @@ pub(super) fn operator<'m>(
         "ReduceMean" => reduction(node, constant, Reduction::Mean, 18),
         "ReduceMax" => reduction(node, constant, Reduction::Greatest, 18),
         "ReduceMin" => reduction(node, constant, Reduction::Least, 18),
+        "ReduceProd" => reduction(node, constant, Reduction::Product, 18),
+        "ReduceL1" => reduction(node, constant, Reduction::Magnitudes, 18),
+        "ReduceL2" => reduction(node, constant, Reduction::Norm, 18),
+        "ReduceSumSquare" => reduction(node, constant, Reduction::Squares, 18),
+        "ReduceLogSum" => reduction(node, constant, Reduction::LogSum, 18),
+        "ReduceLogSumExp" => reduction(node, constant, Reduction::LogSumExp, 18),
+        "GlobalLpPool" if node.int("p", 2) == 1 => {
+            Ok(Operator::Reduction { by: Reduction::Magnitudes, axes: Axes::OfImage, keeps: true })
+        }
+        "GlobalLpPool" if node.int("p", 2) == 2 => {
+            Ok(Operator::Reduction { by: Reduction::Norm, axes: Axes::OfImage, keeps: true })
+        }
+        "GlobalLpPool" => Err("its norm is neither of the power 1 nor of 2"),
+        "ArgMax" | "ArgMin" if node.is_set("select_last_index") => Err("it finds the last of equal elements"),
+        "ArgMax" => Ok(place(node, Extremum::Greatest)),
+        "ArgMin" => Ok(place(node, Extremum::Least)),
         "BatchNormalization" if node.is_set("training_mode") || node.node.outputs.len() > 1 => Err("it is in training"),
         "BatchNormalization" if node.int("spatial", 1) == 0 => Err("it normalises each place by itself"),
         "BatchNormalization" => Ok(Operator::BatchNormalization { epsilon: node.float("epsilon", epsilon) }),
@@ -48,6 +66,14 @@ pub(super) fn operator<'m>(
         "LayerNormalization" => {
             Ok(Operator::LayerNormalization { axis: node.int("axis", -1), epsilon: node.float("epsilon", epsilon) })
         }
+        "InstanceNormalization" => Ok(Operator::InstanceNormalization { epsilon: node.float("epsilon", epsilon) }),
+        "GroupNormalization" if node.version < 21 => Err("before version 21 its scales are those of groups"),
+        "GroupNormalization" => match usize::try_from(node.int("num_groups", 0)) {
+            Ok(groups @ 1..) => Ok(Operator::GroupNormalization { groups, epsilon: node.float("epsilon", epsilon) }),
+            _ => Err("it has no group"),
+        },
+        "LpNormalization" if node.int("p", 2) == 2 => Ok(Operator::LengthNormalization { axis: node.int("axis", -1) }),
+        "LpNormalization" => Err("its norm is not of the power 2"),
         "LRN" => match usize::try_from(node.int("size", 0)).ok().filter(|size| (1..=255).contains(size)) {
             Some(size) => Ok(Operator::LocalResponseNormalization {
                 size,
@@ -63,8 +89,10 @@ pub(super) fn operator<'m>(
         "Add" | "Sum" => Ok(Operator::Add),
         "Mul" => Ok(Operator::Multiply),
         "Concat" => Ok(Operator::Concatenate { axis: node.int("axis", 1) }),
-        "Softmax" if node.version < 13 => Ok(Operator::Softmax { axis: node.int("axis", 1), joins: true }),
-        "Softmax" => Ok(Operator::Softmax { axis: node.int("axis", -1), joins: false }),
+        "Softmax" | "LogSoftmax" => {
+            let (joins, is_logarithm) = (node.version < 13, node.kind == "LogSoftmax");
+            Ok(Operator::Softmax { axis: node.int("axis", if joins { 1 } else { -1 }), joins, is_logarithm })
+        }
         "Reshape" => Ok(Operator::Reshape { keeps_zeros: node.is_set("allowzero") }),
         "Flatten" => Ok(Operator::Flatten { axis: node.int("axis", 1) }),
         "Squeeze" => axes(node, constant, 13).map(Operator::Squeeze),
@@ -72,6 +100,23 @@ pub(super) fn operator<'m>(
         "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
         "Slice" => slice(node, constant).map(Operator::Slice),
         "Pad" => pad(node, constant),
+        "Equal" => Ok(Operator::Compare(Comparison::Equal)),
+        "Greater" => Ok(Operator::Compare(Comparison::Greater)),
+        "GreaterOrEqual" => Ok(Operator::Compare(Comparison::GreaterOrEqual)),
+        "Less" => Ok(Operator::Compare(Comparison::Less)),
+        "LessOrEqual" => Ok(Operator::Compare(Comparison::LessOrEqual)),
+        "And" => Ok(Operator::Logic(Logic::And)),
+        "Or" => Ok(Operator::Logic(Logic::Or)),
+        "Xor" => Ok(Operator::Logic(Logic::Xor)),
+        "Not" => Ok(Operator::Not),
+        "Where" => Ok(Operator::Select),
+        "Cast" => made(node.int("to", 0)).map(Operator::Cast).ok_or("it makes elements that are not computed with"),
+        "Expand" => Ok(Operator::Expand),
+        "Tile" => tile(node, constant),
+        "Gather" => Ok(Operator::Gather { axis: node.int("axis", 0) }),
+        "DepthToSpace" => squares(node).map(|(block, is_by_channel)| Operator::DepthToSpace { block, is_by_channel }),
+        "SpaceToDepth" => squares(node).map(|(block, is_by_channel)| Operator::SpaceToDepth { block, is_by_channel }),
+        "Resize" | "Upsample" => resizing::resizing(node, constant).map(Operator::Resize),
         "Identity" => Ok(Operator::Identity),
         "Dropout" if node.node.inputs.get(2).is_some_and(|training| !training.is_empty()) => {
             Err("whether it is in training is an input")
@@ -102,6 +147,20 @@ fn function(node: &Attributes<'_, '_>) -> Option<Function> {
         "Floor" => Function::Floor,
         "Ceil" => Function::Ceil,
         "Round" => Function::Round,
+        "Sign" => Function::Sign,
+        "Sin" => Function::Sin,
+        "Cos" => Function::Cos,
+        "Tan" => Function::Tan,
+        "Asin" => Function::Asin,
+        "Acos" => Function::Acos,
+        "Atan" => Function::Atan,
+        "Sinh" => Function::Sinh,
+        "Cosh" => Function::Cosh,
+        "Asinh" => Function::Asinh,
+        "Acosh" => Function::Acosh,
+        "Atanh" => Function::Atanh,
+        "Shrink" => Function::Shrink { level: node.float("lambd", 0.5), bias: node.float("bias", 0.0) },
+        "ThresholdedRelu" => Function::ThresholdedRelu { level: alpha(1.0) },
         "Sigmoid" => Function::Sigmoid,
         "Tanh" => Function::Tanh,
         "Softplus" => Function::Softplus,
@@ -123,7 +182,7 @@ fn function(node: &Attributes<'_, '_>) -> Option<Function> {
 /// Dimensions that become one element; all of them where none is said.
 fn reduction<'m>(
     node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
+    constant: Constants<'_, 'm>,
     by: Reduction,
     since: i64,
 ) -> Result<Operator, &'static str> {
@@ -160,137 +219,49 @@ fn window(node: &Attributes<'_, '_>) -> Result<Result<Window, &'static str>, Mod
     }))
 }
 
+/// The parts, pads and extents of a transposed convolution.
+fn transposed(node: &Attributes<'_, '_>) -> Result<Result<Operator, &'static str>, ModelError> {
+    let window = match window(node)? {
+        Ok(window) => window,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let is_pair = |name: &str| node.ints(name).is_none_or(|ints| ints.len() == 2);
+    if !is_pair("output_padding") || !is_pair("output_shape") {
+        return Ok(Err("its windows have another number of dimensions than two"));
+    }
+    let extra = node.sizes("output_padding", 0..=GREATEST)?.unwrap_or([0; 2]);
+    let extents = node.sizes("output_shape", 1..=1 << 30)?;
+    let groups = usize::try_from(node.int("group", 1)).ok().filter(|&groups| groups > 0);
+    let operator = |groups| Operator::TransposedConvolution { window, groups, extra, extents };
+    Ok(groups.map(operator).ok_or("it has no group"))
+}
+
+fn place(node: &Attributes<'_, '_>, of: Extremum) -> Operator {
+    Operator::Place { of, axis: node.int("axis", 0), keeps: node.int("keepdims", 1) != 0 }
+}
+
+/// The rows and columns of a square of elements, and whether the squares of one channel follow each other.
+fn squares(node: &Attributes<'_, '_>) -> Result<(usize, bool), &'static str> {
+    let is_by_channel = match node.text("mode") {
+        None | Some(b"DCR") => false,
+        Some(b"CRD") => true,
+        Some(_) => return Err("its channels are in an order that is neither DCR nor CRD"),
+    };
+    let block = usize::try_from(node.int("blocksize", 0)).ok().filter(|block| (1..=1 << 15).contains(block));
+    Ok((block.ok_or("its squares have no rows")?, is_by_channel))
+}
+
 /// Windows whose size no weights say.
 fn sized(window: Result<Window, &'static str>) -> Result<Window, &'static str> {
     window.and_then(|window| if window.size.is_some() { Ok(window) } else { Err("its windows have no size") })
 }
 
 /// The bounds are attributes at first, and inputs from version 11 on.
-fn clip<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Operator, &'static str> {
+fn clip<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, &'static str> {
     if node.version < 11 {
         let (lower, upper) = (node.float("min", f32::MIN), node.float("max", f32::MAX));
         return Ok(Operator::Clip { lower, upper });
     }
     let lower = number(node, constant, 1, f32::NEG_INFINITY)?;
     Ok(Operator::Clip { lower, upper: number(node, constant, 2, f32::INFINITY)? })
-}
-
-/// An input of one float, which must be a constant.
-fn number<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-    input: usize,
-    otherwise: f32,
-) -> Result<f32, &'static str> {
-    if node.node.inputs.get(input).is_none_or(|name| name.is_empty()) {
-        return Ok(otherwise);
-    }
-    match constant(input).map(|constant| &constant.elements) {
-        Some(Elements::Floats(floats)) => floats.first().copied().ok_or("a number has no element"),
-        Some(Elements::Filled(value)) => Ok(*value),
-        _ => Err("its numbers are no constants of floats"),
-    }
-}
-
-/// Numbers for each dimension, of which nodes keep a copy: no more than there are dimensions, whatever a file says that many nodes share.
-fn few(numbers: Option<&[i64]>, each: usize) -> Result<Option<&[i64]>, &'static str> {
-    match numbers {
-        Some(numbers) if numbers.len() > each * MAX_RANK => Err("it has numbers for more dimensions than 6"),
-        numbers => Ok(numbers),
-    }
-}
-
-/// An input of integers, which must be a constant; `None` where it is left out.
-fn ints<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-    input: usize,
-) -> Result<Option<&'m [i64]>, &'static str> {
-    if node.node.inputs.get(input).is_none_or(|name| name.is_empty()) {
-        return Ok(None);
-    }
-    match constant(input).map(|constant| &constant.elements) {
-        Some(Elements::Ints(ints)) => Ok(Some(ints)),
-        _ => Err("its numbers are no constants of integers"),
-    }
-}
-
-/// Numbers are attributes at first, and inputs from version 10 on.
-fn slice<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Vec<Cut>, &'static str> {
-    let numbers = |name: &str, input: usize| {
-        let numbers = if node.version < 10 { node.ints(name) } else { ints(node, constant, input)? };
-        few(numbers, 1).map(|numbers| numbers.map(<[i64]>::to_vec))
-    };
-    let (Some(starts), Some(ends)) = (numbers("starts", 1)?, numbers("ends", 2)?) else {
-        return Err("its places are left out");
-    };
-    let axes = numbers("axes", 3)?.unwrap_or_else(|| (0..starts.len() as i64).collect());
-    let steps = if node.version < 10 { None } else { numbers("steps", 4)? }.unwrap_or_else(|| vec![1; starts.len()]);
-    if [&ends, &axes, &steps].iter().any(|numbers| numbers.len() != starts.len()) {
-        return Err("it has not as many ends, axes and steps as starts");
-    }
-    let cut = |at: usize| {
-        let step = usize::try_from(steps[at]).ok().filter(|step| (1..=1 << 30).contains(step));
-        let step = step.ok_or("its steps are backwards, or none")?;
-        Ok(Cut { axis: axes[at], start: starts[at], end: ends[at], step })
-    };
-    (0..starts.len()).map(cut).collect()
-}
-
-/// Numbers are attributes at first, and inputs from version 11 on.
-fn pad<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Operator, &'static str> {
-    if !matches!(node.text("mode"), None | Some(b"constant")) {
-        return Err("what it puts around is no number");
-    }
-    let (pads, value) = if node.version < 11 {
-        (node.ints("pads"), node.float("value", 0.0))
-    } else if ints(node, constant, 3)?.is_some() {
-        return Err("it names dimensions");
-    } else {
-        (ints(node, constant, 1)?, number(node, constant, 2, 0.0)?)
-    };
-    let pads = few(pads, 2)?.ok_or("its pads are left out")?.iter();
-    let pads = pads.map(|&pad| usize::try_from(pad).ok().filter(|&pad| pad <= 4095).ok_or("its pads are 0 to 4095"));
-    Ok(Operator::Pad { pads: pads.collect::<Result<_, _>>()?, value })
-}
-
-/// The parts of `Split`, as many as outputs: their sizes are an attribute at first, and an input from version 13 on.
-pub(super) fn parts<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Vec<PartOf>, &'static str> {
-    let count = node.node.outputs.len();
-    let sizes = if node.version < 13 { node.ints("split") } else { ints(node, constant, 1)? };
-    let Some(sizes) = sizes else {
-        return Ok((0..count).map(|index| PartOf::Equal { index, count }).collect());
-    };
-    let sizes = sizes.iter().map(|&size| usize::try_from(size).ok().filter(|size| (1..=1 << 30).contains(size)));
-    let sizes = sizes.collect::<Option<Vec<_>>>().filter(|sizes| sizes.len() == count);
-    let sizes = sizes.ok_or("it has not one size for each output")?;
-    let all = sizes.iter().sum();
-    let mut start = 0;
-    let part = |extent: usize| {
-        start += extent;
-        PartOf::These { start: start - extent, extent, all }
-    };
-    Ok(sizes.into_iter().map(part).collect())
-}
-
-/// Dimensions are an attribute at first, and an input from one version on.
-fn axes<'m>(
-    node: &Attributes<'_, '_>,
-    constant: &dyn Fn(usize) -> Option<&'m Constant>,
-    since: i64,
-) -> Result<Option<Vec<i64>>, &'static str> {
-    let axes = if node.version < since { node.ints("axes") } else { ints(node, constant, 1)? };
-    few(axes, 1).map(|axes| axes.map(<[i64]>::to_vec))
 }

@@ -11,6 +11,7 @@ use super::{
     operators::operator,
     proto::{NodeProto, is_own},
     tensor::{INT8, UINT8},
+    types::takes,
 };
 use crate::{
     error::ModelError,
@@ -237,7 +238,8 @@ pub(super) fn moved(
     inputs: &[Option<ValueId>],
 ) -> Result<Option<ValueId>, &'static str> {
     let bytes = |value: &ValueId| import.values[value.0].element == ElementType::I8;
-    if matches!(operator, Operator::Other(_)) || !inputs.iter().flatten().any(bytes) {
+    // Numbers of one are made floats of.
+    if matches!(operator, Operator::Other(_) | Operator::Cast(_)) || !inputs.iter().flatten().any(bytes) {
         return Ok(None);
     }
     let Some(first) = input(inputs, 0).filter(bytes).filter(|_| moves(operator)) else {
@@ -263,7 +265,7 @@ pub(super) fn moves(operator: &Operator) -> bool {
             | Operator::Part { .. }
             | Operator::MaxPool(_)
     );
-    moves || crate::analysis::is_view(operator)
+    moves || takes(operator) || crate::analysis::is_view(operator)
 }
 
 impl<'a> Import<'a> {

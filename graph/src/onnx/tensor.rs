@@ -10,8 +10,9 @@ use crate::{
 pub(super) const FLOAT: i64 = 1;
 pub(super) const UINT8: i64 = 2;
 pub(super) const INT8: i64 = 3;
-const INT32: i64 = 6;
-const INT64: i64 = 7;
+pub(super) const INT32: i64 = 6;
+pub(super) const INT64: i64 = 7;
+pub(super) const BOOL: i64 = 9;
 const DOUBLE: i64 = 11;
 
 /// The constant that a tensor of the file is. Ones that can't be read are constants too: nothing may need them.
@@ -65,6 +66,8 @@ fn elements(tensor: &TensorProto<'_>) -> Elements {
             let ints = ints.iter().map(|&bytes| i32::from_le_bytes(bytes).into()).collect();
             if rest.is_empty() { Elements::Ints(ints) } else { Elements::Unread("whose last element is cut off") }
         }
+        (BOOL, Some(raw)) => Elements::Ints(raw.iter().map(|&byte| i64::from(byte != 0)).collect()),
+        (BOOL, None) => Elements::Ints(tensor.ints.iter().map(|&int| i64::from(int != 0)).collect()),
         (INT8, Some(raw)) => Elements::Bytes(raw.iter().map(|byte| byte.cast_signed()).collect()),
         (UINT8, Some(raw)) => Elements::Bytes(raw.iter().map(|&byte| signed(byte)).collect()),
         (INT8, None) => bytes(&tensor.ints, |int| i8::try_from(int).ok()),

@@ -5,7 +5,8 @@ mod sums;
 
 use crate::{
     array::Array,
-    call::{Call, Ties},
+    call::Call,
+    choices::Ties,
     elements,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
@@ -30,7 +31,16 @@ pub(crate) fn takes(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
     }
     let moves = matches!(
         layer.node.operator,
-        Operator::Concatenate { .. } | Operator::Transpose(_) | Operator::Slice(_) | Operator::Part { .. }
+        Operator::Concatenate { .. }
+            | Operator::Transpose(_)
+            | Operator::Slice(_)
+            | Operator::Part { .. }
+            | Operator::Gather { .. }
+            | Operator::Expand
+            | Operator::Tile(_)
+            | Operator::DepthToSpace { .. }
+            | Operator::SpaceToDepth { .. }
+            | Operator::Resize(_)
     );
     let mut read = layer.node.inputs.iter().flatten().filter(|input| is_quantized(**input));
     let keeps_scales = read.all(|&input| analysis.quantization(input) == analysis.quantization(layer.output));

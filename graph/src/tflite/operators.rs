@@ -122,7 +122,7 @@ fn lower(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
         "PAD" => pad(import, op),
         "MEAN" => mean(import, op),
         "SOFTMAX" if op.number(0, 1.0f32)? != 1.0 => Ok(Err("it multiplies what it reads by `beta`")),
-        "SOFTMAX" => in_file(import, op, Operator::Softmax { axis: -1, joins: false }, &[]),
+        "SOFTMAX" => in_file(import, op, Operator::Softmax { axis: -1, joins: false, is_logarithm: false }, &[]),
         // Of both, the file has the shape that it comes to.
         "RESHAPE" | "SQUEEZE" => {
             let shape: Vec<i64> = import.extents(op.output)?.iter().map(|&extent| extent as i64).collect();

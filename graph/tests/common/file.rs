@@ -12,13 +12,22 @@ impl File {
         File::default().input("x", Some(extents)).output("y")
     }
 
-    pub fn input(mut self, name: &str, extents: Option<&[i64]>) -> File {
+    pub fn input(self, name: &str, extents: Option<&[i64]>) -> File {
+        self.typed(name, 1, extents)
+    }
+
+    /// An input of a type by its number.
+    pub fn input_of(self, name: &str, data_type: i64, extents: &[i64]) -> File {
+        self.typed(name, data_type, Some(extents))
+    }
+
+    fn typed(mut self, name: &str, data_type: i64, extents: Option<&[i64]>) -> File {
         let dimensions = extents.into_iter().flatten().flat_map(|&extent| {
             let dimension = if extent < 0 { text(2, "n") } else { number(1, extent) };
             message(1, &dimension)
         });
         let shape: Vec<u8> = dimensions.collect();
-        let tensor = [number(1, 1), extents.map_or(Vec::new(), |_| message(2, &shape))].concat();
+        let tensor = [number(1, data_type), extents.map_or(Vec::new(), |_| message(2, &shape))].concat();
         self.graph.extend(message(11, &[text(1, name), message(2, &message(1, &tensor))].concat()));
         self
     }

@@ -1,6 +1,7 @@
 //! Models in files, and numbers that are the same in every language.
 #![allow(dead_code, reason = "each test program uses some of it")]
 
+pub mod cases;
 pub mod file;
 pub mod kernel;
 pub mod plans;

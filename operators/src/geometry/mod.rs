@@ -1,5 +1,6 @@
 //! Images at other places: scaled, warped, remapped.
 pub mod remap;
+pub mod resample;
 pub mod scale_bilinear;
 pub mod scale_bilinear_pixels;
 pub mod scale_nearest;

@@ -6,3 +6,4 @@ pub mod quantize;
 pub mod requantize;
 pub mod requantize_channels;
 pub mod requantize_float;
+pub mod sign;

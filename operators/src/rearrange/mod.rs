@@ -1,5 +1,6 @@
 //! The elements of tensors in other places.
 pub mod blocks;
 pub mod concatenate;
+pub mod gather;
 pub mod gather_rows;
 pub mod pad_constant;

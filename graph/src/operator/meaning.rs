@@ -1,4 +1,6 @@
-//! What nodes compute, with every attribute that ONNX leaves out filled in: one meaning, whatever the version of the file.
+//! What a node computes.
+
+use super::{Axes, Comparison, Cut, Extremum, Function, Logic, Pair, PartOf, Reduction, Resizing, Type, Window};
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +12,17 @@ pub enum Operator {
         window: Window,
         /// Parts that the channels are cut into.
         groups: usize,
+    },
+    /// `ConvTranspose` of two dimensions.
+    TransposedConvolution {
+        /// Where windows lie in what is written.
+        window: Window,
+        /// Parts that the channels are cut into.
+        groups: usize,
+        /// Rows and columns more, at the end.
+        extra: [usize; 2],
+        /// The rows and columns that are written, where they are said.
+        extents: Option<[usize; 2]>,
     },
     /// `Gemm`: alpha · a · b + beta · c.
     Product {
@@ -40,6 +53,15 @@ pub enum Operator {
         /// Whether their extents are 1 in the result, instead of gone.
         keeps: bool,
     },
+    /// `ArgMax` and `ArgMin`: where the first of the greatest or the least elements is.
+    Place {
+        /// Which elements.
+        of: Extremum,
+        /// The dimension; from the end where it is negative.
+        axis: i64,
+        /// Whether its extent is 1 in the result, instead of gone.
+        keeps: bool,
+    },
     /// `BatchNormalization`, as it is once trained.
     BatchNormalization {
         /// What is added to the variance.
@@ -51,6 +73,23 @@ pub enum Operator {
         axis: i64,
         /// What is added to the variance.
         epsilon: f32,
+    },
+    /// `InstanceNormalization`: of all elements of a channel.
+    InstanceNormalization {
+        /// What is added to the variance.
+        epsilon: f32,
+    },
+    /// `GroupNormalization`: of all elements of some channels that follow each other.
+    GroupNormalization {
+        /// How many groups of channels there are.
+        groups: usize,
+        /// What is added to the variance.
+        epsilon: f32,
+    },
+    /// `LpNormalization`: x / √Σ x² along a dimension.
+    LengthNormalization {
+        /// The dimension; from the end where it is negative.
+        axis: i64,
     },
     /// `LRN`: x / (bias + alpha / size · Σ x²)^beta, over the channels around.
     LocalResponseNormalization {
@@ -67,6 +106,20 @@ pub enum Operator {
     Function(Function),
     /// A function of two elements: `Sub`, `Div`, `Pow`, `PRelu`, and `Min` and `Max` of any number.
     Pair(Pair),
+    /// `Equal`, `Greater` and their like: 1 where it holds.
+    Compare(Comparison),
+    /// `And`, `Or`, `Xor`.
+    Logic(Logic),
+    /// `Not`.
+    Not,
+    /// `Where`: the second input where the first is true, the third elsewhere.
+    Select,
+    /// `Cast`.
+    Cast(Type),
+    /// Integers of 8 bits with a sign from such without one, 128 less.
+    Signed,
+    /// Integers of 8 bits without a sign from such with one, 128 more.
+    Unsigned,
     /// `MatMul`: planes of matrices, or rows of any number by one matrix.
     Matrices,
     /// `Relu`.
@@ -87,12 +140,14 @@ pub enum Operator {
         /// The dimension; from the end where it is negative.
         axis: i64,
     },
-    /// `Softmax`.
+    /// `Softmax`, and `LogSoftmax`.
     Softmax {
         /// The dimension; from the end where it is negative.
         axis: i64,
         /// Whether all dimensions from there on are one, as before version 13.
         joins: bool,
+        /// Whether the logarithms of the shares are written.
+        is_logarithm: bool,
     },
     /// `Reshape`: as the second input says.
     Reshape {
@@ -119,6 +174,31 @@ pub enum Operator {
         /// Which of its elements.
         of: PartOf,
     },
+    /// `Expand`: repeated to the extents that the second input says, by the rule of NumPy.
+    Expand,
+    /// `Tile`: as many copies along each dimension.
+    Tile(Vec<usize>),
+    /// `Gather`: the elements along a dimension whose numbers the second input holds.
+    Gather {
+        /// The dimension; from the end where it is negative.
+        axis: i64,
+    },
+    /// `DepthToSpace`: channels as squares of elements.
+    DepthToSpace {
+        /// The rows and columns of a square.
+        block: usize,
+        /// Whether the squares of one channel follow each other, as in mode `CRD`.
+        is_by_channel: bool,
+    },
+    /// `SpaceToDepth`: squares of elements as channels.
+    SpaceToDepth {
+        /// The rows and columns of a square.
+        block: usize,
+        /// Whether the squares of one channel follow each other, as in mode `CRD`.
+        is_by_channel: bool,
+    },
+    /// `Resize`, and `Upsample`.
+    Resize(Resizing),
     /// `Pad` with a number.
     Pad {
         /// Elements before each dimension, and then behind each.
@@ -143,181 +223,4 @@ pub enum Operator {
     Identity,
     /// Anything else: why it is none of the above.
     Other(String),
-}
-
-/// What a reduction makes of elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// Their sum.
-    Sum,
-    /// Their mean.
-    Mean,
-    /// The greatest.
-    Greatest,
-    /// The least.
-    Least,
-}
-
-/// The dimensions of a reduction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Axes {
-    /// All of them.
-    All,
-    /// The rows and the columns of an image.
-    OfImage,
-    /// These; from the end where they are negative.
-    These(Vec<i64>),
-}
-
-/// A function of one element, with what its attributes say.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Function {
-    /// |x|.
-    Abs,
-    /// −x.
-    Neg,
-    /// e^x.
-    Exp,
-    /// ln x.
-    Log,
-    /// √x.
-    Sqrt,
-    /// 1 / x.
-    Reciprocal,
-    /// The error function.
-    Erf,
-    /// The greatest whole number that is no greater.
-    Floor,
-    /// The least whole number that is no less.
-    Ceil,
-    /// The nearest whole number, of two the even one.
-    Round,
-    /// 1 / (1 + e^−x).
-    Sigmoid,
-    /// The hyperbolic tangent.
-    Tanh,
-    /// ln(1 + e^x).
-    Softplus,
-    /// x / (1 + |x|).
-    Softsign,
-    /// x · tanh(ln(1 + e^x)).
-    Mish,
-    /// x · min(max(x / 6 + 1/2, 0), 1).
-    HardSwish,
-    /// x · (1 + erf(x / √2)) / 2.
-    Gelu,
-    /// `Gelu` by `tanh`.
-    GeluTanh,
-    /// x where it is not negative, slope · x elsewhere.
-    LeakyRelu {
-        /// The slope.
-        slope: f32,
-    },
-    /// min(max(alpha · x + beta, 0), 1).
-    HardSigmoid {
-        /// The slope.
-        alpha: f32,
-        /// The value at 0.
-        beta: f32,
-    },
-    /// x where it is not negative, alpha · (e^x − 1) elsewhere.
-    Elu {
-        /// What it goes to, negated.
-        alpha: f32,
-    },
-    /// gamma · `Elu`.
-    Selu {
-        /// As `Elu` has it.
-        alpha: f32,
-        /// The factor.
-        gamma: f32,
-    },
-    /// x where it is not negative, alpha · (e^(x / alpha) − 1) elsewhere.
-    Celu {
-        /// What it goes to, negated.
-        alpha: f32,
-    },
-    /// x / (1 + e^(−alpha · x)).
-    Swish {
-        /// The factor of the exponent.
-        alpha: f32,
-    },
-}
-
-/// A function of two elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pair {
-    /// a − b.
-    Subtract,
-    /// a / b.
-    Divide,
-    /// a to the power of b.
-    Power,
-    /// a where it is not negative, a · b elsewhere.
-    Prelu,
-    /// The lesser.
-    Minimum,
-    /// The greater.
-    Maximum,
-}
-
-/// Elements along a dimension, from one on to before another; places below 0 are counted from the end, and what lies outside is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// The dimension; from the end where it is negative.
-    pub axis: i64,
-    /// The first element.
-    pub start: i64,
-    /// Behind the last one.
-    pub end: i64,
-    /// Elements from one to the next.
-    pub step: usize,
-}
-
-/// Elements along a dimension that is split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartOf {
-    /// So many from one on, of so many together.
-    These {
-        /// The first.
-        start: usize,
-        /// How many.
-        extent: usize,
-        /// How many all parts have.
-        all: usize,
-    },
-    /// One of so many parts, of which the last may be smaller.
-    Equal {
-        /// Which one.
-        index: usize,
-        /// How many there are.
-        count: usize,
-    },
-}
-
-/// Windows of rows and columns over an image.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// Rows and columns; `None` where the weights say it.
-    pub size: Option<[usize; 2]>,
-    /// Elements from one window to the next.
-    pub stride: [usize; 2],
-    /// Elements from one of a window to its next.
-    pub dilation: [usize; 2],
-    /// What is around the image.
-    pub pads: Pads,
-    /// Whether a last window counts that begins inside the image and its first pads, and ends outside.
-    pub is_ceiled: bool,
-}
-
-/// What is around an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pads {
-    /// As many rows above, columns on the left, rows below, and columns on the right.
-    Explicit([usize; 4]),
-    /// As many that there are as many windows as steps fit: `SAME_UPPER`, and with `before` `SAME_LOWER`.
-    Same {
-        /// Whether one that can't be halved goes before the image.
-        before: bool,
-    },
 }

@@ -1,66 +1,15 @@
 //! The shape of what each operator writes, by the shapes of what it reads.
 
-use crate::{
-    model::{Constant, Elements, count},
-    operator::{Axes, Cut, Operator, Pads, PartOf, Window},
+use super::{
+    Inputs, MAX_RANK, Wrong, dimension, elements, part,
+    parts::{squeezed, unsqueezed},
+    placed, reduced, transposition,
+    windows::TOO_LARGE,
 };
-
-/// Dimensions of a tensor, at most.
-pub(crate) const MAX_RANK: usize = 6;
-
-/// An extent, at most: as the library's tensors have it.
-const MAX_EXTENT: usize = 1 << 30;
-
-/// An input whose shape breaks a rule of its node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wrong {
-    pub input: usize,
-    pub rule: &'static str,
-}
-
-/// What is known of the inputs of a node.
-#[derive(Debug)]
-pub(crate) struct Inputs<'a> {
-    /// Extents; `None` for an input that is left out.
-    pub extents: Vec<Option<&'a [usize]>>,
-    /// Of `Reshape`, the constant that says the shape.
-    pub constants: Vec<Option<&'a Constant>>,
-}
-
-impl<'a> Inputs<'a> {
-    pub fn get(&self, input: usize) -> Result<&'a [usize], Wrong> {
-        self.extents.get(input).copied().flatten().ok_or(Wrong { input, rule: "it is left out, and needed" })
-    }
-
-    /// The extents of an input of a certain rank.
-    fn of_rank<const N: usize>(&self, input: usize, rule: &'static str) -> Result<[usize; N], Wrong> {
-        self.get(input)?.try_into().map_err(|_| Wrong { input, rule })
-    }
-
-    /// `[image, channel, row, column]`.
-    pub fn image(&self) -> Result<[usize; 4], Wrong> {
-        self.of_rank(0, "images have four dimensions here: image, channel, row and column")
-    }
-
-    pub fn matrix(&self, input: usize) -> Result<[usize; 2], Wrong> {
-        self.of_rank(input, "a matrix has two dimensions")
-    }
-}
-
-/// Checks the extents of a value that the library is to hold.
-pub(crate) fn check(extents: &[usize]) -> Result<(), &'static str> {
-    if extents.len() > MAX_RANK {
-        return Err("a tensor has at most 6 dimensions");
-    }
-    if extents.contains(&0) {
-        return Err("no extent may be 0");
-    }
-    if extents.iter().any(|&extent| extent > MAX_EXTENT) {
-        return Err("the greatest extent is 2^30");
-    }
-    let bytes = count(extents).and_then(|count| count.checked_mul(size_of::<f32>()));
-    bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or("its bytes can't be counted")
-}
+use crate::{
+    model::{Elements, count},
+    operator::{Operator, Window},
+};
 
 /// The extents of what an operator writes.
 pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
@@ -101,12 +50,21 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         | Operator::Dequantize
         | Operator::Scale { .. }
         | Operator::Function(_)
+        | Operator::Not
+        | Operator::Cast(_)
+        | Operator::Signed
+        | Operator::Unsigned
         | Operator::LocalResponseNormalization { .. } => Ok(inputs.get(0)?.to_vec()),
         Operator::Softmax { axis, .. } => {
             let extents = inputs.get(0)?;
             dimension(*axis, extents.len()).map(|_| extents.to_vec())
         }
-        Operator::Add | Operator::Multiply | Operator::Pair(_) => broadcast(inputs),
+        Operator::Add
+        | Operator::Multiply
+        | Operator::Pair(_)
+        | Operator::Compare(_)
+        | Operator::Logic(_)
+        | Operator::Select => broadcast(inputs),
         Operator::Concatenate { axis } => concatenated(*axis, inputs),
         Operator::Reshape { keeps_zeros } => reshaped(*keeps_zeros, inputs),
         Operator::Flatten { axis } => {
@@ -151,104 +109,8 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
             padded.collect::<Option<_>>().ok_or(Wrong { input: 0, rule: "its extents and pads can't be added" })
         }
         // Nobody asks for what nothing computes.
-        Operator::Other(_) => Err(Wrong { input: 0, rule: "no operator of the library takes it" }),
-    }
-}
-
-const TOO_LARGE: &str = "the window is larger than the image with its pads";
-
-/// A dimension of a tensor, counted from the end where it is negative.
-pub(crate) fn dimension(axis: i64, rank: usize) -> Result<usize, Wrong> {
-    let from_start = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
-    let found = from_start.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
-    found.ok_or(Wrong { input: 0, rule: "it lacks the dimension that an attribute names" })
-}
-
-/// The first element of a cut, and how many there are.
-pub(crate) fn elements(cut: &Cut, extent: usize) -> (usize, usize) {
-    let inside = |place: i64| {
-        let place = if place < 0 { place.saturating_add(extent as i64).max(0) } else { place };
-        usize::try_from(place).map_or(extent, |place| place.min(extent))
-    };
-    let (start, end) = (inside(cut.start), inside(cut.end));
-    (start, end.saturating_sub(start).div_ceil(cut.step.max(1)))
-}
-
-/// The first element of a part, and how many there are.
-pub(crate) fn part(of: PartOf, whole: usize) -> Result<(usize, usize), Wrong> {
-    match of {
-        PartOf::These { start, extent, all } if all == whole => Ok((start, extent)),
-        PartOf::These { .. } => Err(Wrong { input: 0, rule: "its parts have as many elements as it" }),
-        PartOf::Equal { index, count } => {
-            let each = whole.div_ceil(count.max(1));
-            let start = index.saturating_mul(each).min(whole);
-            Ok((start, each.min(whole - start)))
-        }
-    }
-}
-
-/// Which dimensions of a tensor a reduction takes together.
-pub(crate) fn reduced(axes: &Axes, rank: usize) -> Result<Vec<bool>, Wrong> {
-    let mut goes = vec![*axes == Axes::All; rank];
-    match axes {
-        Axes::All => {}
-        Axes::OfImage if rank == 4 => goes[2..].fill(true),
-        Axes::OfImage => {
-            return Err(Wrong { input: 0, rule: "images have four dimensions here: image, channel, row and column" });
-        }
-        Axes::These(axes) => {
-            for &axis in axes {
-                goes[dimension(axis, rank)?] = true;
-            }
-        }
-    }
-    Ok(goes)
-}
-
-/// The order of a transposition: dimension `d` is the input's dimension `order[d]`.
-pub(crate) fn transposition(order: Option<&[i64]>, rank: usize) -> Result<Vec<usize>, Wrong> {
-    let Some(order) = order else { return Ok((0..rank).rev().collect()) };
-    let order = order.iter().map(|&axis| dimension(axis, rank)).collect::<Result<Vec<_>, _>>()?;
-    if order.len() != rank || (0..rank).any(|d| !order.contains(&d)) {
-        return Err(Wrong { input: 0, rule: "the order names each dimension once" });
-    }
-    Ok(order)
-}
-
-/// Windows over an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Laid {
-    /// Rows and columns of windows.
-    pub windows: [usize; 2],
-    /// What is around the image: above, on the left, below, on the right.
-    pub pads: [usize; 4],
-}
-
-impl Window {
-    /// Lays windows of `size` over an image of these rows and columns; `None` where not one fits.
-    pub(crate) fn lay(&self, size: [usize; 2], image: [usize; 2]) -> Option<Laid> {
-        let mut laid = Laid { windows: [0; 2], pads: [0; 4] };
-        for d in 0..2 {
-            let (stride, span) =
-                (self.stride[d], self.dilation[d].checked_mul(size[d].checked_sub(1)?)?.checked_add(1)?);
-            let [before, behind] = match self.pads {
-                Pads::Explicit(pads) => [pads[d], pads[d + 2]],
-                Pads::Same { before } => {
-                    let steps = image[d].div_ceil(stride).checked_sub(1)?;
-                    let all = (steps.checked_mul(stride)?.checked_add(span)?).saturating_sub(image[d]);
-                    let (half, rest) = (all / 2, all - all / 2);
-                    if before { [rest, half] } else { [half, rest] }
-                }
-            };
-            let steps = image[d].checked_add(before)?.checked_add(behind)?.checked_sub(span)?;
-            let mut windows = if self.is_ceiled { steps.div_ceil(stride) } else { steps / stride } + 1;
-            // A window that begins in the pads behind the image is none.
-            if self.is_ceiled && (windows - 1).checked_mul(stride)? >= image[d] + before {
-                windows -= 1;
-            }
-            (laid.windows[d], laid.pads[d], laid.pads[d + 2]) = (windows, before, behind);
-        }
-        Some(laid)
+        _ => placed::infer(operator, inputs)
+            .unwrap_or(Err(Wrong { input: 0, rule: "no operator of the library takes it" })),
     }
 }
 
@@ -373,32 +235,4 @@ fn reshaped(keeps_zeros: bool, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong>
         return Err(wrong("the shapes have as many elements"));
     }
     Ok(result)
-}
-
-fn squeezed(axes: Option<&[i64]>, extents: &[usize]) -> Result<Vec<usize>, Wrong> {
-    let mut goes: Vec<bool> = extents.iter().map(|&extent| axes.is_none() && extent == 1).collect();
-    for &axis in axes.unwrap_or_default() {
-        let axis = dimension(axis, extents.len())?;
-        if extents[axis] != 1 {
-            return Err(Wrong { input: 0, rule: "dimensions that go have an extent of 1" });
-        }
-        goes[axis] = true;
-    }
-    Ok(extents.iter().zip(goes).filter(|(_, goes)| !goes).map(|(&extent, _)| extent).collect())
-}
-
-fn unsqueezed(axes: &[i64], extents: &[usize]) -> Result<Vec<usize>, Wrong> {
-    let rank = extents.len() + axes.len();
-    if rank > MAX_RANK {
-        return Err(Wrong { input: 0, rule: "a tensor has at most 6 dimensions" });
-    }
-    let mut comes = vec![false; rank];
-    for &axis in axes {
-        let axis = dimension(axis, rank)?;
-        if std::mem::replace(&mut comes[axis], true) {
-            return Err(Wrong { input: 0, rule: "dimensions that come are named once" });
-        }
-    }
-    let mut extents = extents.iter().copied();
-    Ok(comes.into_iter().map(|comes| if comes { 1 } else { extents.next().unwrap_or(1) }).collect())
 }

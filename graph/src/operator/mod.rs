@@ -1,0 +1,11 @@
+//! What nodes compute, with every attribute that ONNX leaves out filled in: one meaning, whatever the version of the file.
+
+mod functions;
+mod meaning;
+mod resizing;
+mod windows;
+
+pub use functions::{Axes, Comparison, Extremum, Function, Logic, Pair, Reduction, Type};
+pub use meaning::Operator;
+pub use resizing::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding};
+pub use windows::{Cut, Pads, PartOf, Window};
