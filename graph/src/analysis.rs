@@ -103,6 +103,11 @@ impl<'m> Analysis<'m> {
             // What a node before it writes is not known.
             return Ok(());
         }
+        if let Some(reason) = unknown(&node.operator) {
+            let (node, operator) = (node.name.clone(), node.kind.clone());
+            self.unsupported.push(Unsupported { node, operator, reason: reason.to_owned() });
+            return Ok(());
+        }
         let Some(output) = node.outputs.first().copied().flatten() else { return Ok(()) };
         let of = |value: &Option<ValueId>| value.map(|value| self.extents(value));
         let constant = |value: &Option<ValueId>| self.constant((*value)?);
@@ -174,4 +179,15 @@ pub(crate) fn is_view(operator: &Operator) -> bool {
             | Operator::Unsqueeze(_)
             | Operator::Identity
     )
+}
+
+/// Why nothing computes an operator of numbers that are not known before the network runs.
+fn unknown(operator: &Operator) -> Option<&str> {
+    match operator {
+        Operator::Later(later) => Some(later.reason()),
+        Operator::Shape { .. } | Operator::Size | Operator::Fill(_) | Operator::Range => {
+            Some("its numbers are not known before the network runs, or are too many")
+        }
+        _ => None,
+    }
 }

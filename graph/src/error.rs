@@ -105,6 +105,14 @@ pub enum PlanError {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// Numbers of a node, which other nodes compute, that break a rule of its operator.
+    #[error("the numbers of node `{node}` are wrong: {reason}")]
+    Numbers {
+        /// The node.
+        node: String,
+        /// The rule that they break.
+        reason: String,
+    },
     /// An input whose shape is not fixed.
     #[error("the shape of input `{value}` is not fixed: `Model::set_input_shape` fixes it")]
     OpenInput {

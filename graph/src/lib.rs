@@ -36,6 +36,7 @@ mod assemble;
 mod budget;
 mod call;
 mod choices;
+mod constants;
 mod cuts;
 mod draft;
 mod elements;

@@ -9,6 +9,7 @@ use crate::{
     array::Array,
     assemble::{Intermediate, Parts},
     budget::Budget,
+    constants::resolved,
     error::{PlanError, RunPlanError},
     lower::Lowering,
     model::{Model, ValueId},
@@ -92,7 +93,8 @@ impl Model {
     /// As [`Model::plan`].
     pub fn plan_with(&self, options: &PlanOptions) -> Result<Plan, PlanError> {
         let mut budget = Budget::new(options.memory);
-        let analysis = Analysis::new(self, &mut budget)?;
+        let model = resolved(self, &mut budget)?;
+        let analysis = Analysis::new(&model, &mut budget)?;
         let named = |value: &ValueId| Named::new(&analysis, *value);
         let inputs = self.inputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;
         let outputs = self.outputs.iter().map(named).collect::<Result<Vec<_>, PlanError>>()?;

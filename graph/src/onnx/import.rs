@@ -1,12 +1,16 @@
 //! From a file's messages to a [`Model`].
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cell::Cell,
+    collections::{HashMap, HashSet},
+};
 
 use windrow::ElementType;
 
 use super::{
     attributes::Attributes,
     cuts::parts,
+    later::Later,
     operators::operator,
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
     qdq, quantized,
@@ -152,7 +156,13 @@ impl<'a> Import<'a> {
         if quantized::is_known(proto) {
             return quantized::add(self, &attributes, inputs);
         }
-        let constant = |input: usize| self.values[inputs.get(input).copied().flatten()?.0].constant.as_ref();
+        let is_asked = Cell::new(false);
+        let constant = |input: usize| {
+            let value = inputs.get(input).copied().flatten()?;
+            let constant = self.values[value.0].constant.as_ref();
+            is_asked.set(is_asked.get() || constant.is_none());
+            constant
+        };
         if let Some(made) = is_own(proto.domain).then(|| made(&attributes, &constant)).transpose()?.flatten() {
             let tensor = attributes.get("value").and_then(|attribute| attribute.tensor.as_ref());
             self.add_constant(first, made, tensor.map(|tensor| tensor.data_type));
@@ -164,7 +174,11 @@ impl<'a> Import<'a> {
         } else if let Some(Err(reason)) = parts {
             Operator::Other(reason.to_owned())
         } else if is_own(proto.domain) {
-            operator(&attributes, &constant)?
+            match operator(&attributes, &constant)? {
+                // Nodes before it compute its numbers.
+                Operator::Other(reason) if is_asked.get() => Operator::Later(Later::new(&attributes, reason)),
+                operator => operator,
+            }
         } else {
             Operator::Other("it is none of ONNX' own operators".to_owned())
         };
@@ -278,7 +292,8 @@ fn made<'m>(
                 Some(Constant { elements: Elements::Floats(floats), .. }) if floats.len() == 1 => {
                     Elements::Filled(floats[0])
                 }
-                Some(_) => Elements::Unread("which is filled with something else than one float"),
+                // Integers are numbers of shapes: as many as are needed are made once a plan is.
+                Some(_) => return Ok(None),
             };
             Ok(Some(Constant { extents, elements }))
         }

@@ -6,6 +6,7 @@
 mod attributes;
 mod cuts;
 mod import;
+mod later;
 mod numbers;
 mod operators;
 mod proto;
@@ -17,3 +18,4 @@ mod types;
 mod wire;
 
 pub(crate) use import::read;
+pub use later::Later;

@@ -4,12 +4,13 @@ use super::{
     attributes::Attributes,
     cuts::{pad, slice, tile},
     numbers::{Constants, axes, number},
-    resizing,
+    resizing, tensor,
     types::made,
 };
 use crate::{
     error::ModelError,
-    operator::{Axes, Comparison, Extremum, Function, Logic, Operator, Pads, Pair, Reduction, Window},
+    model::Elements,
+    operator::{Axes, Comparison, Extremum, Function, Logic, Number, Operator, Pads, Pair, Reduction, Window},
 };
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
@@ -100,6 +101,10 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
         "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
         "Slice" => slice(node, constant).map(Operator::Slice),
         "Pad" => pad(node, constant),
+        "Shape" => Ok(Operator::Shape { start: node.int("start", 0), end: node.int("end", i64::MAX) }),
+        "Size" => Ok(Operator::Size),
+        "ConstantOfShape" => filling(node).map(Operator::Fill),
+        "Range" => Ok(Operator::Range),
         "Equal" => Ok(Operator::Compare(Comparison::Equal)),
         "Greater" => Ok(Operator::Compare(Comparison::Greater)),
         "GreaterOrEqual" => Ok(Operator::Compare(Comparison::GreaterOrEqual)),
@@ -234,6 +239,18 @@ fn transposed(node: &Attributes<'_, '_>) -> Result<Result<Operator, &'static str
     let groups = usize::try_from(node.int("group", 1)).ok().filter(|&groups| groups > 0);
     let operator = |groups| Operator::TransposedConvolution { window, groups, extra, extents };
     Ok(groups.map(operator).ok_or("it has no group"))
+}
+
+/// What `ConstantOfShape` fills a tensor with.
+fn filling(node: &Attributes<'_, '_>) -> Result<Number, &'static str> {
+    let Some(value) = node.get("value").and_then(|attribute| attribute.tensor.as_ref()) else {
+        return Ok(Number::Float(0.0));
+    };
+    match tensor::constant(node.name, value).map(|constant| constant.elements) {
+        Ok(Elements::Floats(floats)) if floats.len() == 1 => Ok(Number::Float(floats[0])),
+        Ok(Elements::Ints(ints)) if ints.len() == 1 => Ok(Number::Integer(ints[0])),
+        _ => Err("it is filled with something else than one float or integer"),
+    }
 }
 
 fn place(node: &Attributes<'_, '_>, of: Extremum) -> Operator {

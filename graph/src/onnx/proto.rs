@@ -31,6 +31,8 @@ pub(super) struct NodeProto<'a> {
     pub operator: &'a str,
     pub domain: &'a str,
     pub attributes: Vec<AttributeProto<'a>>,
+    /// The message itself.
+    pub bytes: &'a [u8],
 }
 
 /// `AttributeProto`: of these, the one that the operator says is asked for.
@@ -122,8 +124,13 @@ impl<'a> GraphProto<'a> {
 }
 
 impl<'a> NodeProto<'a> {
+    /// A node by its message.
+    pub fn of(bytes: &'a [u8]) -> Result<NodeProto<'a>, Malformed> {
+        NodeProto::read(Message::of_file(bytes))
+    }
+
     fn read(mut message: Message<'a>) -> Result<NodeProto<'a>, Malformed> {
-        let mut node = NodeProto::default();
+        let mut node = NodeProto { bytes: message.bytes(), ..NodeProto::default() };
         while let Some((field, content)) = message.field()? {
             let found = Found { message: "NodeProto", field, content, at: message.position() };
             match field {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     model::{Constant, Elements, Node, Value, ValueId},
-    operator::{Interpolation, Operator, Resizing, Type},
+    operator::{Interpolation, Number, Operator, Resizing, Type},
 };
 
 /// The type that elements of a file have in a model; `None` for those that are not computed with.
@@ -51,7 +51,11 @@ pub(super) fn written(import: &Import<'_>, operator: &Operator, inputs: &[Option
     };
     match operator {
         Operator::Cast(Type::Float) => ElementType::F32,
-        Operator::Cast(Type::Integer) | Operator::Place { .. } => ElementType::I32,
+        Operator::Cast(Type::Integer)
+        | Operator::Place { .. }
+        | Operator::Shape { .. }
+        | Operator::Size
+        | Operator::Fill(Number::Integer(_)) => ElementType::I32,
         Operator::Cast(Type::Byte | Type::Truth) | Operator::Compare(_) | Operator::Logic(_) | Operator::Not => {
             ElementType::U8
         }
@@ -63,7 +67,8 @@ pub(super) fn written(import: &Import<'_>, operator: &Operator, inputs: &[Option
 
 /// Whether what an operator writes has the type of what it reads first.
 fn keeps(operator: &Operator) -> bool {
-    let is_of_pairs = matches!(operator, Operator::Add | Operator::Multiply | Operator::Pair(_));
+    let is_of_pairs = matches!(operator, Operator::Add | Operator::Multiply | Operator::Pair(_) | Operator::Range);
+    let is_of_pairs = is_of_pairs || matches!(operator, Operator::Later(_) | Operator::Reduction { .. });
     is_of_pairs || super::quantized::moves(operator)
 }
 

@@ -154,6 +154,15 @@ pub enum Logic {
     Xor,
 }
 
+/// A number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// A float.
+    Float(f32),
+    /// An integer.
+    Integer(i64),
+}
+
 /// What elements are made by `Cast`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {

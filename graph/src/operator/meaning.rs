@@ -1,6 +1,8 @@
 //! What a node computes.
 
-use super::{Axes, Comparison, Cut, Extremum, Function, Logic, Pair, PartOf, Reduction, Resizing, Type, Window};
+use super::{
+    Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Pair, PartOf, Reduction, Resizing, Type, Window,
+};
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -219,6 +221,21 @@ pub enum Operator {
         /// The dimension; from the end where it is negative.
         axis: i64,
     },
+    /// `Shape`: the extents of some dimensions as integers, from one on to before another.
+    Shape {
+        /// The first; from the end where it is negative.
+        start: i64,
+        /// Behind the last one.
+        end: i64,
+    },
+    /// `Size`: how many elements there are, as an integer.
+    Size,
+    /// `ConstantOfShape`: one number, as many times as the extents say that the input holds.
+    Fill(Number),
+    /// `Range`: numbers from the first input on to before the second, as far apart as the third says.
+    Range,
+    /// A node whose numbers other nodes compute.
+    Later(Later),
     /// `Identity`, and `Dropout`, which does nothing once a network is trained.
     Identity,
     /// Anything else: why it is none of the above.

@@ -5,7 +5,8 @@ mod meaning;
 mod resizing;
 mod windows;
 
-pub use functions::{Axes, Comparison, Extremum, Function, Logic, Pair, Reduction, Type};
+pub use crate::onnx::Later;
+pub use functions::{Axes, Comparison, Extremum, Function, Logic, Number, Pair, Reduction, Type};
 pub use meaning::Operator;
 pub use resizing::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding};
 pub use windows::{Cut, Pads, PartOf, Window};

@@ -1,8 +1,10 @@
-//! The cases of `nodes/nodes.bin`.
+//! Cases in files: models, what they read and what they write.
+
+use std::path::PathBuf;
 
 use windrow::{AnyView, AnyViewMut, Element, Tensor, TensorInfo, tensor::DType};
 
-/// A node, what it reads and what it writes.
+/// A model, what it reads and what it writes.
 pub struct Case {
     pub name: String,
     pub model: Vec<u8>,
@@ -131,12 +133,10 @@ impl<'b> Bytes<'b> {
     }
 }
 
-/// All cases of the file.
-pub fn read() -> Vec<Case> {
-    let file = std::fs::read(
-        [env!("CARGO_MANIFEST_DIR"), "tests", "nodes", "nodes.bin"].iter().collect::<std::path::PathBuf>(),
-    );
-    let file = file.unwrap();
+/// All cases of a file.
+pub fn read(name: &str) -> Vec<Case> {
+    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "nodes", name].iter().collect();
+    let file = std::fs::read(path).unwrap();
     let (mut bytes, mut cases) = (Bytes(&file), Vec::new());
     while !bytes.0.is_empty() {
         let name = String::from_utf8(bytes.sized().to_vec()).unwrap();

@@ -278,6 +278,111 @@ def singles():
     single("transpose_default", 13, [2, 3, 4], ("Transpose", [], {}), ("Identity", [], {}))
 
 
+def u_net():
+    """Two levels of U-Net, whose image grows again by transposed convolutions and by interpolation."""
+    m = Model("u_net", 13, [1, 3, 12, 20])
+    m.convolution(6, 3, [3, 3], pads=[1, 1, 1, 1])
+    wide = m.node("Relu")
+    m.node("MaxPool", kernel_shape=[2, 2], strides=[2, 2])
+    m.convolution(10, 6, [3, 3], pads=[1, 1, 1, 1])
+    middle = m.node("Relu")
+    m.node("MaxPool", kernel_shape=[2, 2], strides=[2, 2])
+    m.convolution(12, 10, [3, 3], pads=[1, 1, 1, 1])
+    m.node("Relu")
+    w, b = m.constant("up_w", [12, 10, 2, 2], -0.3, 0.3), m.constant("up_b", [10])
+    m.node("ConvTranspose", [m.last, w, b], kernel_shape=[2, 2], strides=[2, 2])
+    m.node("Concat", [middle, m.last], axis=1)
+    m.convolution(6, 20, [3, 3], pads=[1, 1, 1, 1])
+    m.node("InstanceNormalization", [m.last, m.constant("scale", [6], 0.5, 1.5), m.constant("bias", [6])])
+    m.node("Relu")
+    scales = m.given("scales", np.array([1, 1, 2, 2], dtype=np.float32))
+    m.node("Resize", [m.last, "", scales], mode="linear", coordinate_transformation_mode="half_pixel")
+    m.node("Concat", [m.last, wide], axis=1)
+    m.convolution(2, 12, [1, 1])
+    m.node("Sigmoid")
+    m.save()
+
+
+def detector():
+    """A neck and a head of YOLO, exported with shapes that nodes compute: nearest elements, pooling in turn, and boxes by matrices."""
+    m = Model("detector", 12, [1, 3, 32, 24])
+    ints = lambda name, *numbers: m.given(name, np.array(numbers, dtype=np.int64))
+
+    def conv(outputs, channels, size, stride=1, source=None):
+        m.convolution(outputs, channels, [size, size], source=source, strides=[stride] * 2, pads=[size // 2] * 4)
+        before = m.last
+        return m.node("Mul", [before, m.node("Sigmoid")])
+
+    wide = conv(8, 3, 3, 2)
+    deep = conv(8, 8, 3, 2)
+    pooled = [deep]
+    for _ in range(3):
+        pooled.append(m.node("MaxPool", [pooled[-1]], kernel_shape=[5, 5], pads=[2, 2, 2, 2]))
+    m.node("Concat", pooled, axis=1)
+    deep = conv(8, 32, 1)
+    scales = m.given("scales", np.array([1, 1, 2, 2], dtype=np.float32))
+    m.node("Resize", [deep, m.given("roi", np.zeros(0, dtype=np.float32)), scales], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    m.node("Concat", [m.last, wide], axis=1)
+    grown = conv(12, 16, 1)
+    # The batch, as exporters have it, and what is left as one dimension.
+    shape = m.node("Shape", [grown])
+    batch = m.node("Unsqueeze", [m.node("Gather", [shape, m.given("zero", np.int64(0))], axis=0)], axes=[0])
+    height = m.node("Gather", [shape, m.given("two", np.int64(2))], axis=0)
+    width = m.node("Gather", [shape, m.given("three", np.int64(3))], axis=0)
+    places = m.node("Unsqueeze", [m.node("Mul", [height, width])], axes=[0])
+    target = m.node("Concat", [batch, ints("twelve", 12), places], axis=0)
+    rows = m.node("Transpose", [m.node("Reshape", [grown, target])], perm=[0, 2, 1])
+    a = m.node("Slice", [rows, ints("z", 0), ints("four", 4), ints("axis", 2)])
+    half = m.node("Div", [places, ints("half", 2)])
+    b = m.node("Slice", [rows, ints("z0", 0), half, ints("axis1", 1)])
+    b = m.node("Slice", [b, ints("four1", 4), ints("most", 2**31 - 1), ints("axis2", -1)])
+    b = m.node("Softmax", [m.node("Concat", [b, b], axis=1)], axis=2)
+    m.node("Concat", [m.node("Exp", [a]), b], axis=2)
+    m.save()
+
+
+def placed():
+    """Nodes that take elements from other places, and what normalises planes."""
+    image, f = [2, 3, 9, 11], lambda *numbers: np.array(numbers, dtype=np.float32)
+    ints = lambda *numbers: np.array(numbers, dtype=np.int64)
+    half = dict(mode="cubic", coordinate_transformation_mode="half_pixel", cubic_coeff_a=-0.5)
+    single("resize_cubic", 13, image, ("Resize", ["", "s"], half), s=f(1, 1, 1.7, 0.6))
+    corners = dict(mode="linear", coordinate_transformation_mode="align_corners")
+    single("resize_corners", 13, image, ("Resize", ["", "", "n"], corners), n=ints(2, 3, 14, 6))
+    nearest = dict(mode="nearest", coordinate_transformation_mode="half_pixel", nearest_mode="round_prefer_ceil")
+    single("resize_nearest", 13, image, ("Resize", ["", "s"], nearest), s=f(1, 1, 1.5, 0.7))
+    smooth = dict(mode="linear", antialias=1, axes=[3, 2], keep_aspect_ratio_policy="not_larger")
+    single("resize_smooth", 18, image, ("Resize", ["", "", "n"], smooth), n=ints(4, 5))
+    single("resize_rows", 13, [4, 6, 5], ("Resize", ["", "s"], dict(mode="linear")), s=f(1, 1, 2.5))
+    single("upsample", 9, image, ("Upsample", ["s"], dict(mode="nearest")), s=f(1, 1, 2, 3))
+    single("upsample_attributes", 7, image, ("Upsample", [], dict(mode="linear", scales=[1.0, 1.0, 2.0, 2.0])))
+    w, b = values("w", [6, 2, 3, 4], -0.5, 0.5), values("b", [6], -1, 1)
+    strides = dict(strides=[2, 3], dilations=[2, 1], group=3, pads=[1, 0, 2, 1], output_padding=[1, 0])
+    single("transposed_groups", 11, [2, 6, 5, 4], ("ConvTranspose", ["w", "b"], strides), w=w, b=b)
+    w1 = values("w", [6, 1, 3, 3], -0.5, 0.5)
+    single("transposed_depthwise", 11, [1, 6, 5, 4], ("ConvTranspose", ["w"], dict(strides=[2, 2], group=6, auto_pad="SAME_UPPER")), w=w1)
+    single("transposed_shape", 11, [1, 6, 5, 4], ("ConvTranspose", ["w"], dict(strides=[2, 2], output_shape=[10, 8])), w=w1)
+    scale = dict(s=values("s", [6], 0.5, 1.5), t=values("t", [6], -1, 1))
+    single("instance_norm", 13, [2, 6, 5, 7], ("InstanceNormalization", ["s", "t"], dict(epsilon=0.01)), **scale)
+    single("group_norm", 21, [2, 6, 5, 7], ("GroupNormalization", ["s", "t"], dict(num_groups=3)), **scale)
+    single("lengths", 13, image, ("LpNormalization", [], dict(axis=1)), ("LogSoftmax", [], dict(axis=2)))
+    reductions = [("ReduceL2", [], dict(axes=[3])), ("ReduceL1", [], dict(axes=[2])), ("ReduceLogSumExp", [], dict(axes=[1], keepdims=0))]
+    single("norms", 13, [2, 3, 4, 5], *reductions)
+    single("gather_columns", 13, image, ("Gather", ["n"], dict(axis=3)), n=np.array([[0, -1, 5], [7, 7, 2]], dtype=np.int32))
+    single("gather_channel", 13, image, ("Gather", ["n"], dict(axis=1)), ("Relu", [], {}), n=np.int64(-2))
+    single("expand", 13, [3, 1, 5], ("Expand", ["n"], {}), n=ints(2, 1, 4, 1))
+    single("tile", 13, image, ("Tile", ["n"], {}), n=ints(1, 2, 1, 3))
+    single("squares", 13, [2, 8, 4, 6], ("DepthToSpace", [], dict(blocksize=2, mode="CRD")), ("SpaceToDepth", [], dict(blocksize=4)), ("DepthToSpace", [], dict(blocksize=2)))
+    m = Model("choice", 16, image)
+    row = m.constant("row", [11])
+    above = m.node("Greater", ["x", row])
+    same = m.node("Not", [m.node("Or", [above, m.node("Less", ["x", m.given("c", np.float32(-0.5))])])])
+    m.node("Where", [same, m.node("Neg", ["x"]), m.node("Cast", [above], to=TensorProto.FLOAT)])
+    m.save()
+    single("waves", 13, image, *((name, [], {}) for name in ("Sin", "Asin", "Tan", "Atan", "Sinh", "Asinh", "Tanh", "Atanh", "Cosh", "Exp", "Acosh", "Cos", "Acos")))
+    single("shrunk", 13, image, ("Shrink", [], dict(lambd=0.3, bias=0.1)), ("ThresholdedRelu", [], dict(alpha=0.2)))
+
+
 def squeezenet():
     """The whole network, with weights in the place of those that `ConstantOfShape` fills."""
     model = onnx.load(HERE / "squeezenet.onnx")
@@ -297,5 +402,5 @@ def squeezenet():
 
 
 if __name__ == "__main__":
-    for build in (squeeze, residual, mobile, shuffle, joined, singles, squeezenet):
+    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, squeezenet):
         build()
