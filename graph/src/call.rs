@@ -191,6 +191,16 @@ calls! {
     gather_u8(x, places) = library::gather<u8>;
     resample(x, places, weights) = library::resample;
 
+    row_least(x) = library::row_least<f32>;
+    row_greatest(x) = library::row_greatest<f32>;
+    dynamic_scale(least, greatest) = library::dynamic_scale;
+    dynamic_zero(least, scale) = library::dynamic_zero;
+    quantize_channels(x, scale, zero) { ties: Ties } = library::quantize_channels<i8>;
+    widen_i8(x) { shift: u32 } = library::widen_i8<i32>;
+    dense_bytes(x, weights, bias) { zero: i8 } = library::dense_bytes<i8>;
+    conv2d_bytes(x, weights, bias) { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8 }
+        = library::conv2d_bytes<i8>;
+
     quantize(x) { scale: Float, zero: i32, ties: Ties } = library::quantize<i8>;
     dequantize(x) { scale: Float, zero: i32 } = library::dequantize<i8>;
     add_quantized(a, b) { multiplier: [i32; 3], shift: [i32; 3], zero: [i32; 3], lower: i8, upper: i8 }

@@ -81,6 +81,13 @@ pub(crate) fn along(
 /// Some dimensions that follow each other become one element. An image's channels are its last dimension here.
 pub(crate) fn reduction(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     of_reduction(lowering, layer, |lowering, by, src, out| {
+        // The extremes of a row are found in vectors.
+        if let (&[rows, row, 1], Reduction::Greatest | Reduction::Least) = (&src.extents[..], by)
+            && let (Some(from), Some(to)) = (src.reshaped(&[rows, row]), out.reshaped(&[rows, 1]))
+        {
+            let call = if by == Reduction::Greatest { Call::row_greatest {} } else { Call::row_least {} };
+            return lowering.compute(layer, call, vec![from], to);
+        }
         let [before, call, behind] = match by {
             Reduction::Sum => [None, Some(Call::reduce_sum {}), None],
             Reduction::Mean => [None, Some(Call::reduce_mean {}), None],

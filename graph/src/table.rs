@@ -30,6 +30,7 @@ struct Row {
 const ROWS: &[Row] = &[
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Signed | Operator::Unsigned), lower: truths::sign },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Cast(_)), lower: truths::cast },
+    Row { takes: |_, layer| quantized::is_dynamic(&layer.node.operator), lower: quantized::dynamic },
     Row { takes: quantized::takes, lower: quantized::lower },
     Row { takes: |lowering, layer| is_depthwise(&lowering.analysis, layer.node), lower: depthwise },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Convolution { .. }), lower: convolution },

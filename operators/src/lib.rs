@@ -75,7 +75,7 @@ pub use self::{
         pool_window::*,
     },
     quantization::{
-        add_quantized_once::*, dequantize::*, offset_contribution::*, quantize::quantizers::*,
+        add_quantized_once::*, dequantize::*, dynamic::*, offset_contribution::*, quantize::quantizers::*,
         requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
     rearrange::{blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},

@@ -6,6 +6,7 @@
 mod attributes;
 mod cuts;
 mod import;
+mod integers;
 mod later;
 mod numbers;
 mod operators;

@@ -8,6 +8,7 @@ use windrow::ElementType;
 use super::{
     attributes::Attributes,
     import::Import,
+    integers::{gemm, quantize_dynamically, sums},
     operators::operator,
     proto::{NodeProto, is_own},
     tensor::{INT8, UINT8},
@@ -20,7 +21,7 @@ use crate::{
 };
 
 /// What becomes of a node: nothing where this crate does not know it, for which there is a reason.
-type Added<T = ()> = Result<Result<T, &'static str>, ModelError>;
+pub(super) type Added<T = ()> = Result<Result<T, &'static str>, ModelError>;
 
 /// Goes on with what there is, or returns the reason why there is nothing.
 macro_rules! known {
@@ -32,6 +33,8 @@ macro_rules! known {
     };
 }
 
+pub(super) use known;
+
 /// The domain of onnxruntime's own operators.
 const MICROSOFT: &str = "com.microsoft";
 
@@ -39,14 +42,17 @@ const MICROSOFT: &str = "com.microsoft";
 pub(super) fn is_known(node: &NodeProto<'_>) -> bool {
     match node.operator {
         "QuantizeLinear" | "DequantizeLinear" => is_own(node.domain) || node.domain == MICROSOFT,
-        "QLinearConv" | "QLinearMatMul" => is_own(node.domain),
+        "QLinearConv" | "QLinearMatMul" | "DynamicQuantizeLinear" | "MatMulInteger" | "ConvInteger" => {
+            is_own(node.domain)
+        }
         "QLinearAdd"
         | "QLinearMul"
         | "QLinearConcat"
         | "QLinearAveragePool"
         | "QLinearGlobalAveragePool"
         | "QLinearSigmoid"
-        | "QLinearLeakyRelu" => node.domain == MICROSOFT,
+        | "QLinearLeakyRelu"
+        | "QGemm" => node.domain == MICROSOFT,
         _ => false,
     }
 }
@@ -60,6 +66,9 @@ pub(super) fn add<'a>(
     let added = match node.node.operator {
         "QuantizeLinear" => quantize(import, node, &inputs)?,
         "DequantizeLinear" => dequantize(import, node, &inputs)?,
+        "DynamicQuantizeLinear" => quantize_dynamically(import, node, &inputs)?,
+        "MatMulInteger" | "ConvInteger" => sums(import, node, &inputs)?,
+        "QGemm" => gemm(import, node, &inputs)?,
         "QLinearConcat" => concatenate(import, node, &inputs)?,
         _ => compute(import, node, &inputs)?,
     };
@@ -70,13 +79,13 @@ pub(super) fn add<'a>(
 }
 
 /// What the integers of a tensor stand for, and whether the file has them without a sign.
-struct Integers {
-    quantization: Quantization,
-    is_unsigned: bool,
+pub(super) struct Integers {
+    pub quantization: Quantization,
+    pub is_unsigned: bool,
 }
 
 /// The scale and the zero of a tensor, which are constants. Without a zero the integers are as `is_unsigned` says.
-fn integers(
+pub(super) fn integers(
     import: &Import<'_>,
     [scale, zero]: [Option<ValueId>; 2],
     is_unsigned: impl FnOnce() -> Result<bool, &'static str>,
@@ -107,7 +116,7 @@ fn integers(
 
 /// The operator that makes floats of integers, and what it reads: an activation, or a constant with scales along `axis`, which a
 /// further constant may multiply.
-fn floats(
+pub(super) fn floats(
     import: &mut Import<'_>,
     x: Option<ValueId>,
     [scale, zero]: [Option<ValueId>; 2],
@@ -138,12 +147,12 @@ fn floats(
     Ok(Ok((Operator::Dequantize, vec![Some(x)])))
 }
 
-fn input(inputs: &[Option<ValueId>], input: usize) -> Option<ValueId> {
+pub(super) fn input(inputs: &[Option<ValueId>], input: usize) -> Option<ValueId> {
     inputs.get(input).copied().flatten()
 }
 
 /// The scale at a place among the inputs, and the zero behind it.
-fn scaling(inputs: &[Option<ValueId>], at: usize) -> [Option<ValueId>; 2] {
+pub(super) fn scaling(inputs: &[Option<ValueId>], at: usize) -> [Option<ValueId>; 2] {
     [input(inputs, at), input(inputs, at + 1)]
 }
 
@@ -270,7 +279,7 @@ pub(super) fn moves(operator: &Operator) -> bool {
 
 impl<'a> Import<'a> {
     /// A node that writes the first output of a node of the file, and others that nothing writes: floats, or integers that stand for something.
-    fn push(
+    pub(super) fn push(
         &mut self,
         node: &Attributes<'_, 'a>,
         operator: Operator,
@@ -290,7 +299,7 @@ impl<'a> Import<'a> {
     }
 
     /// Keeps whether the file has the integers of a node's output without a sign.
-    fn mark(&mut self, node: &Attributes<'_, 'a>, is_unsigned: bool) {
+    pub(super) fn mark(&mut self, node: &Attributes<'_, 'a>, is_unsigned: bool) {
         let output = node.node.outputs.first().and_then(|output| self.names.get(output));
         if let Some(output) = output.filter(|_| is_unsigned) {
             self.unsigned.insert(output);
@@ -298,7 +307,12 @@ impl<'a> Import<'a> {
     }
 
     /// The value of floats that a node inside a node of the file writes.
-    fn float(&mut self, node: &Attributes<'_, 'a>, operator: Operator, inputs: Vec<Option<ValueId>>) -> ValueId {
+    pub(super) fn float(
+        &mut self,
+        node: &Attributes<'_, 'a>,
+        operator: Operator,
+        inputs: Vec<Option<ValueId>>,
+    ) -> ValueId {
         self.float_of((node.name, node.kind), operator, inputs)
     }
 
@@ -311,7 +325,7 @@ impl<'a> Import<'a> {
     }
 
     /// The least integer of 8 bits: the zero of integers without a sign that have none.
-    fn least(&mut self) -> ValueId {
+    pub(super) fn least(&mut self) -> ValueId {
         if let Some(least) = self.least {
             return least;
         }

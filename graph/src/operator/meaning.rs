@@ -215,6 +215,22 @@ pub enum Operator {
     },
     /// Floats from integers of 8 bits: TFLite's `DEQUANTIZE`, ONNX' `DequantizeLinear`.
     Dequantize,
+    /// The scale of integers of 8 bits by the least and the greatest of the floats that they are to stand for, as `DynamicQuantizeLinear`
+    /// has it.
+    DynamicScale,
+    /// The integer that stands for 0, by the least of the floats and the scale.
+    DynamicZero,
+    /// Integers of 8 bits from floats, by a scale and a zero that are tensors of one element.
+    QuantizeBy,
+    /// `MatMulInteger`: sums of integers of 32 bits, of two tensors of integers of 8 bits, behind which their zeros are.
+    IntegerMatrices,
+    /// `ConvInteger`: likewise.
+    IntegerConvolution {
+        /// Where windows lie.
+        window: Window,
+        /// Parts that the channels are cut into.
+        groups: usize,
+    },
     /// Floats from a constant of integers, scale · (integer − zero): ONNX' `DequantizeLinear` of weights. Scales and zeros are constants, one for
     /// all or one for each element of a dimension, and are read behind the integers; so is a further factor of the scales.
     Scale {

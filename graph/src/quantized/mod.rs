@@ -1,5 +1,6 @@
 //! Layers of integers of 8 bits, computed as TFLite's reference does, or as XNNPACK or onnxruntime does.
 
+mod dynamic;
 mod scaled;
 mod sums;
 
@@ -19,6 +20,7 @@ use crate::{
     sums::Numbers,
     table::{self, Pooled},
 };
+pub(crate) use dynamic::{dynamic, is_dynamic};
 use scaled::{By, Number, Scaled, bounds, scaled, scaled_input};
 use sums::{Sums, convolution, matrices, product};
 

@@ -14,7 +14,9 @@ use crate::{
 /// The extents of what an operator writes.
 pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
     match operator {
-        Operator::Convolution { window, groups } => convolved(window, *groups, inputs),
+        Operator::Convolution { window, groups } => convolved(window, *groups, inputs.extents.get(2).copied(), inputs),
+        // Zeros are where a bias is of others.
+        Operator::IntegerConvolution { window, groups } => convolved(window, *groups, None, inputs),
         Operator::Product { transposed, .. } => product(*transposed, inputs),
         Operator::MaxPool(window) | Operator::L2Pool(window) | Operator::AveragePool { window, .. } => {
             let [n, c, h, w] = inputs.image()?;
@@ -41,13 +43,16 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         Operator::LocalResponseNormalization { .. } if inputs.get(0)?.len() < 2 => {
             Err(Wrong { input: 0, rule: "channels are its second dimension" })
         }
-        Operator::Matrices => matrices(inputs),
+        Operator::Matrices | Operator::IntegerMatrices => matrices(inputs),
         Operator::BatchNormalization { .. } => normalised(inputs),
         Operator::Relu
         | Operator::Clip { .. }
         | Operator::Identity
         | Operator::Quantize { .. }
         | Operator::Dequantize
+        | Operator::DynamicScale
+        | Operator::DynamicZero
+        | Operator::QuantizeBy
         | Operator::Scale { .. }
         | Operator::Function(_)
         | Operator::Not
@@ -114,7 +119,12 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
     }
 }
 
-fn convolved(window: &Window, groups: usize, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
+fn convolved(
+    window: &Window,
+    groups: usize,
+    bias: Option<Option<&[usize]>>,
+    inputs: &Inputs<'_>,
+) -> Result<Vec<usize>, Wrong> {
     let [n, c, h, w] = inputs.image()?;
     let rule = "weights of a convolution have four dimensions here: output, channel, row and column";
     let [outputs, inner, rows, columns] = inputs.of_rank(1, rule)?;
@@ -127,7 +137,7 @@ fn convolved(window: &Window, groups: usize, inputs: &Inputs<'_>) -> Result<Vec<
     if window.size.is_some_and(|size| size != [rows, columns]) {
         return Err(Wrong { input: 1, rule: "its rows and columns are those of `kernel_shape`" });
     }
-    if inputs.extents.get(2).copied().flatten().is_some_and(|bias| bias != [outputs]) {
+    if bias.flatten().is_some_and(|bias| bias != [outputs]) {
         return Err(Wrong { input: 2, rule: "there is one bias for each output" });
     }
     let laid = window.lay([rows, columns], [h, w]).ok_or(Wrong { input: 0, rule: TOO_LARGE })?;

@@ -6,13 +6,15 @@ use windrow_graph::{Model, Plan};
 use super::path;
 
 /// Networks of a few layers, in the order of their names.
-pub const SMALL: [&str; 9] = [
+pub const SMALL: [&str; 11] = [
     "between",
     "convolutions_int8",
     "convolutions_uint8",
+    "dynamic",
     "integers_out",
     "moved",
     "products",
+    "products_qgemm",
     "qlinear",
     "sums",
     "weights_uint8",

@@ -24,13 +24,13 @@ TYPES = {"float32": "f", "int8": "b", "uint8": "B", "int32": "i", "int64": "q", 
 
 # Operators of which some inputs are constants here: all from this one on.
 CONSTANTS = {
-    "Conv": 1, "ConvTranspose": 1, "Gemm": 2, "InstanceNormalization": 1, "GroupNormalization": 1, "BatchNormalization": 1, "Clip": 1,
+    "MatMulInteger": 1, "ConvInteger": 1, "Conv": 1, "ConvTranspose": 1, "Gemm": 2, "InstanceNormalization": 1, "GroupNormalization": 1, "BatchNormalization": 1, "Clip": 1,
     "Resize": 1, "Upsample": 1, "Expand": 1, "Tile": 1, "Reshape": 1, "Slice": 1, "Pad": 1, "Split": 1, "Squeeze": 1, "Unsqueeze": 1,
     "ReduceSum": 1, "ReduceMean": 1, "ReduceMax": 1, "ReduceMin": 1, "ReduceProd": 1, "ReduceL1": 1, "ReduceL2": 1,
     "ReduceSumSquare": 1, "ReduceLogSum": 1, "ReduceLogSumExp": 1,
 }
 OTHERS = """
-Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh AveragePool Cast Ceil Celu Concat Cos Cosh DepthToSpace Div Elu Equal Erf Exp
+DynamicQuantizeLinear Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh AveragePool Cast Ceil Celu Concat Cos Cosh DepthToSpace Div Elu Equal Erf Exp
 Flatten Floor Gather Gelu GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish Identity LRN
 LayerNormalization LeakyRelu Less LessOrEqual Log LogSoftmax LpNormalization MatMul Max MaxPool Min Mish Mul Neg Not Or PRelu Pow
 Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign SpaceToDepth Sqrt Sub Sum Swish Tan Tanh

@@ -1,6 +1,7 @@
 //! Quantised tensors: real = scale · (integer − zero).
 pub mod add_quantized_once;
 pub mod dequantize;
+pub mod dynamic;
 pub mod offset_contribution;
 pub mod quantize;
 pub mod requantize;

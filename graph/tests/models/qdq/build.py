@@ -251,6 +251,43 @@ def qlinear():
     m.finish(m.dequantize(h))
 
 
+def dynamic():
+    """Scales that are known when the network runs: a product and a convolution with pads, as `onnxruntime.quantization` writes them."""
+    m = Model("dynamic", [2, 3, 8, 8], opset=13)
+
+    def quantized(value):
+        y = m.node("DynamicQuantizeLinear", [value])
+        m.nodes[-1].output.extend([y + "_scale", y + "_zero"])
+        return y, y + "_scale", y + "_zero"
+
+    def scaled(operator, value, weights, zeros, weight, **attributes):
+        y, scale, zero = quantized(value)
+        inputs = [y, m.given(weights), zero] + ([] if zeros is None else [m.given(zeros)])
+        sums = m.node("Cast", [m.node(operator, inputs, **attributes)], to=TensorProto.FLOAT)
+        return m.node("Mul", [sums, m.node("Mul", [scale, m.given(np.float32(weight))])])
+
+    v = scaled("ConvInteger", "x", m.integers([6, 3, 3, 3]), None, 0.01, pads=[1, 1, 0, 2], strides=[2, 1])
+    v = m.node("Relu", [v])
+    v = scaled("ConvInteger", v, m.integers([4, 3, 2, 2], UINT8), UINT8(120), 0.01, group=2, pads=[1, 0, 0, 1])
+    v = m.node("Reshape", [v, m.given(np.array([2, 4, -1]))])
+    v = scaled("MatMulInteger", v, m.integers([36, 10]), INT8(0), 0.01)
+    v = scaled("MatMulInteger", m.node("Tanh", [v]), m.integers([10, 5], UINT8), UINT8([128, 100, 3, 255, 131]), 0.01)
+    m.finish(m.node("Add", [v, m.given(m.numbers([5], -1, 1))]))
+
+
+def products_qgemm():
+    """onnxruntime's product of integers, to integers and to floats."""
+    m = Model("products_qgemm", [5, 24], opset=13)
+    x = m.quantize("x", 0.0079, 130, UINT8)
+    bias = m.given(np.floor(m.numbers([12], -3000, 3000)).astype(np.int32))
+    weights = [m.given(m.integers([12, 24])), *m.scaling(0.01, 0, INT8)]
+    first = [x, *m.scaling(0.0079, 130, UINT8), *weights, bias, *m.scaling(0.05, 120, UINT8)]
+    v = m.node("QGemm", first, domain="com.microsoft", transB=1)
+    weights = [m.given(m.integers([12, 7])), m.given(np.float32(0.01) * (1 + np.arange(7, dtype=np.float32) / 8)), m.given(np.zeros(7, INT8))]
+    second = [v, *m.scaling(0.05, 120, UINT8), *weights]
+    m.finish(m.node("QGemm", second, domain="com.microsoft", alpha=0.5))
+
+
 def integers_out():
     """Integers without scales of their own: a result, and zeros that are left out."""
     m = Model("integers_out", [3, 20], opset=21)
@@ -262,5 +299,5 @@ def integers_out():
 
 
 if __name__ == "__main__":
-    for make in (convolutions_int8, convolutions_uint8, weights_uint8, sums, products, moved, between, qlinear, integers_out):
+    for make in (convolutions_int8, convolutions_uint8, weights_uint8, sums, products, moved, between, qlinear, dynamic, products_qgemm, integers_out):
         make()
