@@ -75,7 +75,8 @@ fn constant_numbers(
         return Ok(None);
     };
     let Elements::Ints(numbers) = &constant.elements else { return refused("its numbers are no integers") };
-    lowering.budget.floats(layer.node.name(), numbers.len())?;
+    // They are copied once.
+    lowering.budget.floats(layer.node.name(), numbers.len().saturating_mul(3))?;
     let all = i64::try_from(extent).unwrap_or(i64::MAX);
     let inside = |&number: &i64| {
         let place = if number < 0 { number.saturating_add(all) } else { number };
@@ -110,7 +111,7 @@ pub(crate) fn tile(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(),
         let count = extent.saturating_mul(times);
         lowering.budget.floats(layer.node.name(), count)?;
         let places = (0..count).map(|at| (at % extent) as i32).collect();
-        taps.push((d, Taps { places, weights: Vec::new(), each: 1 }));
+        taps.push((d, Taps { places, weights: [].into(), each: 1 }));
     }
     along(lowering, layer, src, taps)
 }
@@ -137,8 +138,10 @@ fn taps(
             continue;
         }
         let dimension = Dimension { resizing, extent, resized };
-        // A place and a weight each.
-        lowering.budget.floats(layer.node.name(), resized.extent.saturating_mul(dimension.each()).saturating_mul(2))?;
+        // A place and a weight each, one of which is copied.
+        let count = resized.extent.saturating_mul(dimension.each());
+        lowering.budget.clone().floats(layer.node.name(), count.saturating_mul(4))?;
+        lowering.budget.floats(layer.node.name(), count.saturating_mul(2))?;
         taps.push((d, dimension.taps()));
     }
     Ok(taps)
@@ -185,12 +188,12 @@ fn compute(
 ) -> Result<(), Refusal> {
     let count = places.len() / each;
     if weights.is_empty() {
-        let places = lowering.constant(Array::Ints(places.into()), &[count]);
+        let places = lowering.constant(Array::Ints(places), &[count]);
         return lowering.compute(layer, taken(from.element)?, vec![from, places], to);
     }
     let extents = [count, each];
-    let places = lowering.constant(Array::Ints(places.into()), &extents);
-    let weights = lowering.constant(Array::Floats(weights.into()), &extents);
+    let places = lowering.constant(Array::Ints(places), &extents);
+    let weights = lowering.constant(Array::Floats(weights), &extents);
     lowering.compute(layer, Call::resample {}, vec![from, places, weights], to)
 }
 

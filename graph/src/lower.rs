@@ -328,10 +328,13 @@ impl Lowering<'_> {
 
 /// Integers of the type that a value has; `None` where one is none of it.
 fn integers(ints: &[i64], element: ElementType) -> Option<Array> {
-    match element {
-        ElementType::U8 => ints.iter().map(|&int| u8::try_from(int).ok()).collect::<Option<_>>().map(Array::Unsigned),
-        _ => ints.iter().map(|&int| i32::try_from(int).ok()).collect::<Option<_>>().map(Array::Ints),
-    }
+    let (least, greatest) =
+        if element == ElementType::U8 { (0, u8::MAX.into()) } else { (i32::MIN.into(), i32::MAX.into()) };
+    // Looked at before they are made, which then takes their memory once.
+    ints.iter().all(|int| (least..=greatest).contains(int)).then(|| match element {
+        ElementType::U8 => Array::Unsigned(ints.iter().map(|&int| int as u8).collect()),
+        _ => Array::Ints(ints.iter().map(|&int| int as i32).collect()),
+    })
 }
 
 /// Whether an operator's elements lie where others' do already.

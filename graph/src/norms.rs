@@ -37,7 +37,8 @@ pub(crate) fn of_groups(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Resul
     let src = lowering.input(layer, 0)?;
     let (rank, rows) = (src.extents.len(), src.extents[0] * groups);
     lowering.budget.floats(layer.node.name(), rows.saturating_mul(2))?;
-    let [ones, zeros] = [1.0, 0.0].map(|number| lowering.constant(Array::Floats(vec![number; rows].into()), &[rows]));
+    let [ones, zeros] =
+        [1.0, 0.0].map(|number| lowering.constant(Array::Floats(std::iter::repeat_n(number, rows).collect()), &[rows]));
     let row = src.extents.iter().product::<usize>() / rows;
     let from = lowering.reshaped(layer, &src, &[rows, row]);
     let normal = lowering.memory(src.element, &[rows, row]);

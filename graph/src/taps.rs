@@ -1,5 +1,7 @@
 //! The elements that each element of a resized dimension is made of, and their weights, as ONNX defines them.
 
+use std::sync::Arc;
+
 use crate::{
     operator::{Interpolation, Mapping, Resizing, Rounding},
     shape::Resized,
@@ -8,9 +10,9 @@ use crate::{
 /// Elements of the input, as many for each element of the result.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Taps {
-    pub places: Vec<i32>,
+    pub places: Arc<[i32]>,
     /// One for each place, or none where elements are taken as they are.
-    pub weights: Vec<f32>,
+    pub weights: Arc<[f32]>,
     /// How many there are for each element of the result.
     pub each: usize,
 }
@@ -47,7 +49,7 @@ impl Dimension<'_> {
                 }
             }
         }
-        Taps { places, weights, each }
+        Taps { places: places.into(), weights: weights.into(), each }
     }
 
     /// Where an element of the result lies in the input.
@@ -142,18 +144,18 @@ mod tests {
     #[test]
     fn the_nearest_of_two_is_the_one_that_is_asked_for() {
         let of = |rounding| taps(2, 4, Mapping::Asymmetric, Interpolation::Nearest(rounding), false).places;
-        assert_eq!(of(Rounding::Floor), [0, 0, 1, 1]);
-        assert_eq!(of(Rounding::PreferFloor), [0, 0, 1, 1]);
-        assert_eq!(of(Rounding::PreferCeil), [0, 1, 1, 1]);
-        assert_eq!(of(Rounding::Ceil), [0, 1, 1, 1]);
+        assert_eq!(of(Rounding::Floor)[..], [0, 0, 1, 1]);
+        assert_eq!(of(Rounding::PreferFloor)[..], [0, 0, 1, 1]);
+        assert_eq!(of(Rounding::PreferCeil)[..], [0, 1, 1, 1]);
+        assert_eq!(of(Rounding::Ceil)[..], [0, 1, 1, 1]);
     }
 
     #[test]
     fn what_lies_outside_is_the_nearest_inside() {
         let found = taps(2, 4, Mapping::HalfPixel, Interpolation::Linear, false);
-        assert_eq!(found.places, [0, 0, 0, 1, 0, 1, 1, 1]);
-        assert_eq!(found.weights, [0.25, 0.75, 0.75, 0.25, 0.25, 0.75, 0.75, 0.25]);
-        assert_eq!(taps(4, 1, Mapping::AlignCorners, Interpolation::Linear, false).places, [0, 1]);
+        assert_eq!(found.places[..], [0, 0, 0, 1, 0, 1, 1, 1]);
+        assert_eq!(found.weights[..], [0.25, 0.75, 0.75, 0.25, 0.25, 0.75, 0.75, 0.25]);
+        assert_eq!(taps(4, 1, Mapping::AlignCorners, Interpolation::Linear, false).places[..], [0, 1]);
     }
 
     #[test]

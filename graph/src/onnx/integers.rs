@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     model::{Constant, Elements, Value, ValueId},
-    operator::{Axes, Operator, Reduction},
+    operator::{Axes, Operator, Reduction, Type},
 };
 
 /// The scale and the zero are nodes of their own, each of which writes an output of the file's node.
@@ -47,22 +47,27 @@ pub(super) fn quantize_dynamically<'a>(
     Ok(Ok(()))
 }
 
+/// A tensor of integers of 8 bits, and its zero.
+fn operand(
+    import: &mut Import<'_>,
+    value: Option<ValueId>,
+    zero: Option<ValueId>,
+) -> Result<[Option<ValueId>; 2], &'static str> {
+    let Some(value) = value.filter(|value| import.values[value.0].element == ElementType::I8) else {
+        return Err("what it reads is none of integers of 8 bits");
+    };
+    let is_unsigned = import.unsigned.contains(&value);
+    if zero.is_some_and(|zero| import.unsigned.contains(&zero) != is_unsigned) {
+        return Err("its zero is of another type than what it reads");
+    }
+    // The zero of integers without a sign is the least of such with a sign.
+    Ok([Some(value), if zero.is_none() && is_unsigned { Some(import.least()) } else { zero }])
+}
+
 /// Sums of products of two tensors of integers, whose zeros are behind both.
 pub(super) fn sums<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Option<ValueId>]) -> Added {
-    let mut read = Vec::new();
-    for operand in 0..2 {
-        let Some(value) = input(inputs, operand).filter(|value| import.values[value.0].element == ElementType::I8)
-        else {
-            return Ok(Err("what it reads is none of integers of 8 bits"));
-        };
-        let zero = input(inputs, operand + 2);
-        let is_unsigned = import.unsigned.contains(&value);
-        if zero.is_some_and(|zero| import.unsigned.contains(&zero) != is_unsigned) {
-            return Ok(Err("its zero is of another type than what it reads"));
-        }
-        // The zero of integers without a sign is the least of such with a sign.
-        read.push((value, if zero.is_none() && is_unsigned { Some(import.least()) } else { zero }));
-    }
+    let [a, a_zero] = known!(operand(import, input(inputs, 0), input(inputs, 2)));
+    let [b, b_zero] = known!(operand(import, input(inputs, 1), input(inputs, 3)));
     let found = if node.node.operator == "MatMulInteger" {
         Operator::IntegerMatrices
     } else {
@@ -71,7 +76,6 @@ pub(super) fn sums<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, input
             _ => return Ok(Err("it is no convolution of two dimensions with groups")),
         }
     };
-    let [(a, a_zero), (b, b_zero)] = read[..] else { return Ok(Err("an input is left out")) };
     let mut outputs = Vec::new();
     for &output in &node.node.outputs {
         let value = import.add_output(node.name, output, None)?;
@@ -80,12 +84,15 @@ pub(super) fn sums<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, input
         }
         outputs.push(value);
     }
-    import.nodes.push(super::import::node(node, found, vec![Some(a), Some(b), a_zero, b_zero], outputs));
+    import.nodes.push(super::import::node(node, found, vec![a, b, a_zero, b_zero], outputs));
     Ok(Ok(()))
 }
 
-/// `QGemm`: a product between integers, whose bias is in the unit of its sums. Without a scale behind it floats are written.
+/// `QGemm`: a product between integers, whose bias is in the unit of its sums.
 pub(super) fn gemm<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Option<ValueId>]) -> Added {
+    if input(inputs, 7).is_none() {
+        return gemm_of_floats(import, node, inputs);
+    }
     let node = &Attributes { kind: "Gemm", ..*node };
     let outputs = if node.is_set("transB") { 0 } else { 1 };
     let mut read = vec![
@@ -98,26 +105,64 @@ pub(super) fn gemm<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, input
         }
         read.push(known!(floats(import, Some(bias), [input(inputs, 1), None], input(inputs, 4), -1)?));
     }
-    let written = match input(inputs, 7) {
-        Some(_) => Some(known!(integers(import, scaling(inputs, 7), || Ok(true))?)),
-        None => None,
-    };
+    let Integers { quantization, is_unsigned } = known!(integers(import, scaling(inputs, 7), || Ok(true))?);
     let mut found = operator(node, &|_| None)?;
     if let Operator::Product { alpha, beta, .. } = &mut found {
         // The bias is in the unit of the sums, whose factor is its own.
         *beta = *alpha;
     }
     let read = read.into_iter().map(|(operator, inputs)| Some(import.float(node, operator, inputs))).collect();
-    let Some(Integers { quantization, is_unsigned }) = written else {
-        return import.push(node, found, read, None).map(Ok);
-    };
     let result = import.float(node, found, read);
     import.push(node, Operator::Quantize { to_even: true }, vec![Some(result)], Some(quantization))?;
     import.mark(node, is_unsigned);
     Ok(Ok(()))
 }
 
+/// `QGemm` without a scale behind it: the sums are exact, and each is multiplied by one float.
+fn gemm_of_floats<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, inputs: &[Option<ValueId>]) -> Added {
+    let [a, a_zero] = known!(operand(import, input(inputs, 0), input(inputs, 2)));
+    let [b, b_zero] = known!(operand(import, input(inputs, 3), input(inputs, 5)));
+    let scales = |value: Option<ValueId>| match import.values[value?.0].constant.as_ref().map(|own| &own.elements) {
+        Some(Elements::Floats(scales)) => Some(scales.clone()),
+        _ => None,
+    };
+    let (Some(own), others @ Some(_)) = (scales(input(inputs, 1)), input(inputs, 4)) else {
+        return Ok(Err("its scales are no constants of floats"));
+    };
+    let [scale] = own[..] else { return Ok(Err("it has more than one scale of its first matrix")) };
+    // One for each output is made by a node: many nodes may share what they are made of.
+    let factor =
+        Constant { extents: Vec::new(), elements: Elements::Floats([node.float("alpha", 1.0) * scale].into()) };
+    let factor = import.add_unnamed(Value { constant: Some(factor), ..Value::new(node.name) });
+    let unit = import.float(node, Operator::Multiply, vec![Some(factor), others]);
+    let mut turned = |name: &str, value: Option<ValueId>| match node.is_set(name) {
+        true => Some(import.inner(node, Operator::Transpose(None), vec![value], ElementType::I8)),
+        false => value,
+    };
+    let (a, b) = (turned("transA", a), turned("transB", b));
+    let products = vec![a, b, a_zero, b_zero];
+    let mut sums = import.inner(node, Operator::IntegerMatrices, products, ElementType::I32);
+    if let Some(bias) = input(inputs, 6) {
+        sums = import.inner(node, Operator::Add, vec![Some(sums), Some(bias)], ElementType::I32);
+    }
+    let floats = import.float(node, Operator::Cast(Type::Float), vec![Some(sums)]);
+    import.push(node, Operator::Multiply, vec![Some(floats), Some(unit)], None).map(Ok)
+}
+
 impl<'a> Import<'a> {
+    /// The value of a type that a node inside a node of the file writes.
+    fn inner(
+        &mut self,
+        node: &Attributes<'_, 'a>,
+        operator: Operator,
+        inputs: Vec<Option<ValueId>>,
+        element: ElementType,
+    ) -> ValueId {
+        let value = self.float(node, operator, inputs);
+        self.values[value.0].element = element;
+        value
+    }
+
     /// A node inside a node of the file, which writes a value that is there.
     fn push_to(
         &mut self,

@@ -271,7 +271,7 @@ def dynamic():
     v = scaled("ConvInteger", v, m.integers([4, 3, 2, 2], UINT8), UINT8(120), 0.01, group=2, pads=[1, 0, 0, 1])
     v = m.node("Reshape", [v, m.given(np.array([2, 4, -1]))])
     v = scaled("MatMulInteger", v, m.integers([36, 10]), INT8(0), 0.01)
-    v = scaled("MatMulInteger", m.node("Tanh", [v]), m.integers([10, 5], UINT8), UINT8([128, 100, 3, 255, 131]), 0.01)
+    v = scaled("MatMulInteger", m.node("Relu", [v]), m.integers([10, 5], UINT8), UINT8([128, 100, 3, 255, 131]), 0.01)
     m.finish(m.node("Add", [v, m.given(m.numbers([5], -1, 1))]))
 
 
