@@ -208,6 +208,10 @@ calls! {
     add_quantized_once(a, b)
         { multiplier: [i32; 2], bias: i32, shift: u32, zero: i32, lower: i8, upper: i8 }
         = library::add_quantized_once<i8>;
+    multiply_requantize(a, b, multiplier, by) { zero: [i32; 2], out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::multiply_requantize>;
+    multiply_requantize_float(a, b, scale) { zero: [i32; 2], out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::multiply_requantize_float>;
     dense_requantize(x, weights, bias, multiplier, shift) { zero: i8, out_zero: i32, lower: i8, upper: i8 }
         = One<functions::dense_requantize>;
     dense_requantize_once(x, weights, bias, multiplier, shift) { zero: i8, out_zero: i32, lower: i8, upper: i8 }

@@ -134,7 +134,9 @@ fn follow(
     let is_quantized = analysis.quantization(layer.output).is_some();
     let (is_sum, is_bounded) = match layer.node.operator {
         Operator::Convolution { .. } | Operator::Product { .. } | Operator::Matrices if is_quantized => (false, true),
-        Operator::Add | Operator::AveragePool { .. } | Operator::MaxPool(_) => (false, is_quantized),
+        Operator::Add | Operator::Multiply | Operator::AveragePool { .. } | Operator::MaxPool(_) => {
+            (false, is_quantized)
+        }
         Operator::Convolution { .. } => (!is_depthwise(analysis, layer.node), true),
         Operator::Product { .. } => (true, true),
         Operator::BatchNormalization { .. } => (false, true),

@@ -75,8 +75,8 @@ pub use self::{
         pool_window::*,
     },
     quantization::{
-        add_quantized_once::*, dequantize::*, dynamic::*, offset_contribution::*, quantize::quantizers::*,
-        requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
+        add_quantized_once::*, dequantize::*, dynamic::*, multiply_bytes::*, offset_contribution::*,
+        quantize::quantizers::*, requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
     rearrange::{blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},

@@ -232,7 +232,8 @@ impl<'m> Fold<'m> {
                 is_plain.then(|| self.sums(node, 2, if turned { 0 } else { 1 })).flatten()
             }
             Operator::Matrices => self.sums(node, 2, 1),
-            Operator::Add => self.summands(node, &rest),
+            Operator::Add => self.summands(node).filter(|found| self.are_near(found, &rest)),
+            Operator::Multiply => self.summands(node),
             Operator::Reduction { by: Reduction::Mean, axes: Axes::OfImage, keeps: true } => {
                 self.integers(node.input(0)).map(|image| vec![Some(image)])
             }
@@ -259,17 +260,25 @@ impl<'m> Fold<'m> {
         Some(inputs)
     }
 
-    fn summands(&mut self, node: &Node, rest: &Rest) -> Option<Vec<Option<ValueId>>> {
+    /// The integers of two tensors, of which one may be constant.
+    fn summands(&mut self, node: &Node) -> Option<Vec<Option<ValueId>>> {
         let &[a, b] = &node.inputs[..] else { return None };
         let mut found = Vec::new();
         for input in [a, b] {
             let integers = self.integers(input).or_else(|| self.constant(input?))?;
-            found.push(integers);
+            self.scale(integers)?;
+            found.push(Some(integers));
         }
-        let [a, b] = [self.scale(*found.first()?)?, self.scale(*found.get(1)?)?];
-        let out = rest.quantization.scales.first()?;
-        Shifted::new([a / out, b / out])?;
-        Some(found.into_iter().map(Some).collect())
+        Some(found)
+    }
+
+    /// Whether scales are near enough that sums can be made of integers.
+    fn are_near(&self, found: &[Option<ValueId>], rest: &Rest) -> bool {
+        let scale = |at: usize| self.scale((*found.get(at)?)?);
+        let (Some(a), Some(b), Some(out)) = (scale(0), scale(1), rest.quantization.scales.first()) else {
+            return false;
+        };
+        Shifted::new([a / out, b / out]).is_some()
     }
 
     fn constant_of(&self, value: Option<ValueId>) -> Option<&Constant> {

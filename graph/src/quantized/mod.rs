@@ -56,6 +56,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
         Operator::Product { .. } => product(lowering, layer),
         Operator::Matrices => matrices(lowering, layer),
         Operator::Add => add(lowering, layer),
+        Operator::Multiply => multiply(lowering, layer),
         Operator::MaxPool(_) | Operator::AveragePool { .. } => pooling(lowering, layer),
         Operator::Reduction { by: Reduction::Mean, .. } => mean(lowering, layer),
         Operator::Softmax { .. } => softmax(lowering, layer),
@@ -100,6 +101,32 @@ fn add_once(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let bias = (1 << (shift - 1)) - zeros;
     let zero = out_zero.into();
     elements::in_pairs(lowering, layer, &Call::add_quantized_once { multiplier, bias, shift, zero, lower, upper })
+}
+
+/// The product of two, less their zeros, scaled by one number for all.
+fn multiply(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    if layer.node.inputs.len() != 2 {
+        return refused("it multiplies more or less than two tensors");
+    }
+    let [(a, a_zero), (b, b_zero)] = [scaled_input(lowering, layer, 0)?, scaled_input(lowering, layer, 1)?];
+    let (out, out_zero) = scaled(lowering, layer.output)?;
+    let [lower, upper] = bounds(lowering.engine, out, out_zero, layer.upper);
+    let (zero, scale, out_zero) = ([a_zero.into(), b_zero.into()], a * b / out, out_zero.into());
+    let rank = lowering.analysis.extents(layer.output).len();
+    let [first, second] = [lowering.input(layer, 0)?, lowering.input(layer, 1)?].map(|slot| slot.of_rank(rank));
+    let to = lowering.destination(layer.output, &[first.clone(), second.clone()])?.with_channels_last();
+    let mut reads = vec![first.with_channels_last(), second.with_channels_last()];
+    let all = vec![1; rank];
+    if lowering.engine.is_of_floats() {
+        reads.push(lowering.constant(Array::Floats([scale].into()), &all));
+        let call = Call::multiply_requantize_float { zero, out_zero, lower, upper };
+        return lowering.compute(layer, call, reads, to);
+    }
+    let Some(Factor { multiplier, shift }) = Factor::new(scale.into()) else {
+        return refused("its scales are too far apart");
+    };
+    reads.extend([multiplier, shift].map(|number| lowering.constant(Array::Ints([number].into()), &all)));
+    lowering.compute(layer, Call::multiply_requantize { zero, out_zero, lower, upper }, reads, to)
 }
 
 /// Whether a layer writes integers that stand for what those stand for that it reads.

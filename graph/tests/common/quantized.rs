@@ -8,7 +8,7 @@ use super::{path, values};
 pub const MODELS: [&str; 2] = ["person_detect", "mobilenet_v2_int8"];
 
 /// Networks of a few layers, whose answers are in NumPy's files.
-pub const SMALL: [&str; 4] = ["layers_float", "layers_int8", "quantize", "views"];
+pub const SMALL: [&str; 5] = ["layers_float", "layers_int8", "products", "quantize", "views"];
 
 /// The first output of a network for an input of random numbers by its name, as numbers and by type.
 pub fn small_answer(name: &str, plan: &Plan) -> (Vec<f32>, DType) {

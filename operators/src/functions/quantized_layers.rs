@@ -5,7 +5,7 @@
 use windrow::{Error, Tensor, pipeline};
 
 use crate::{
-    conv2d_bytes, dense_bytes, depthwise_conv2d_bytes, requantize_channels, requantize_channels_once,
+    conv2d_bytes, dense_bytes, depthwise_conv2d_bytes, multiply_bytes, requantize_channels, requantize_channels_once,
     requantize_float_channels,
 };
 
@@ -136,4 +136,34 @@ pub fn dense_requantize_float(
 ) -> Result<Tensor<i8>, Error> {
     let sums = dense_bytes::<i8>::apply(src, weights, bias, zero)?;
     requantize_float_channels::<i8>::apply(&sums, scale, out_zero, lower, upper)
+}
+
+/// A product of two tensors, scaled by integers that are the same for all elements, and rounded twice (TFLite `MUL`, its reference).
+#[pipeline]
+pub fn multiply_requantize(
+    a: &Tensor<i8>,
+    b: &Tensor<i8>,
+    multiplier: &Tensor<i32>,
+    shift: &Tensor<i32>,
+    #[uniform(-128..=255)] zero: [i32; 2],
+    out_zero: i32,
+    lower: i8,
+    upper: i8,
+) -> Result<Tensor<i8>, Error> {
+    let products = multiply_bytes::<i8>::apply(a, b, zero)?;
+    requantize_channels::<i8>::apply(&products, multiplier, shift, out_zero, lower, upper)
+}
+
+/// A product of two tensors, scaled by a float that is the same for all elements (XNNPACK `qs8` multiplication, onnxruntime `QLinearMul`).
+#[pipeline]
+pub fn multiply_requantize_float(
+    a: &Tensor<i8>,
+    b: &Tensor<i8>,
+    scale: &Tensor<f32>,
+    #[uniform(-128..=255)] zero: [i32; 2],
+    #[uniform(-128..=255)] out_zero: i32,
+    lower: i8,
+    upper: i8,
+) -> Result<Tensor<i8>, Error> {
+    requantize_float_channels::<i8>::apply(&multiply_bytes::<i8>::apply(a, b, zero)?, scale, out_zero, lower, upper)
 }

@@ -2,6 +2,7 @@
 pub mod add_quantized_once;
 pub mod dequantize;
 pub mod dynamic;
+pub mod multiply_bytes;
 pub mod offset_contribution;
 pub mod quantize;
 pub mod requantize;

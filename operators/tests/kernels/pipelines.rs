@@ -97,6 +97,8 @@ fn layers_of_bytes_are_one_kernel() {
         name::<functions::dense_requantize>(),
         name::<functions::dense_requantize_once>(),
         name::<functions::dense_requantize_float>(),
+        name::<functions::multiply_requantize>(),
+        name::<functions::multiply_requantize_float>(),
     ];
     let expected = [
         "conv2d_bytes_requantize_channels",
@@ -106,6 +108,8 @@ fn layers_of_bytes_are_one_kernel() {
         "dense_bytes_requantize_channels",
         "dense_bytes_requantize_channels_once",
         "dense_bytes_requantize_float_channels",
+        "multiply_bytes_requantize_channels",
+        "multiply_bytes_requantize_float_channels",
     ];
     assert_eq!(found, expected);
 }
@@ -133,4 +137,6 @@ of_the_library! {
     test_dense_requantize dense_requantize
     test_dense_requantize_once dense_requantize_once
     test_dense_requantize_float dense_requantize_float
+    test_multiply_requantize multiply_requantize
+    test_multiply_requantize_float multiply_requantize_float
 }

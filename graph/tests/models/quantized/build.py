@@ -22,7 +22,7 @@ KINDS = {np.int8: S.TensorType.INT8, np.int32: S.TensorType.INT32, np.float32: S
 # The version of each operator (1 where it is not named): int8 kernels and dilation ask for more than the first.
 VERSIONS = {
     np.int8: dict(CONV_2D=3, DEPTHWISE_CONV_2D=3, PAD=2, ADD=2, MAX_POOL_2D=2, AVERAGE_POOL_2D=2, CONCATENATION=2,
-                  MEAN=2, FULLY_CONNECTED=4, SOFTMAX=2, TRANSPOSE=2, DEQUANTIZE=2),
+                  MEAN=2, MUL=2, FULLY_CONNECTED=4, SOFTMAX=2, TRANSPOSE=2, DEQUANTIZE=2),
     np.float32: dict(DEPTHWISE_CONV_2D=2),
 }
 
@@ -175,6 +175,16 @@ def layers_int8():
     g.write([x], [y])
 
 
+def products():
+    """Products of two tensors and of a constant row, with and without a bound."""
+    g, i8 = Graph('products'), np.int8
+    x = g.tensor('x', [1, 5, 7, 6], i8, 0.02, -3)
+    moved = g.op('MUL', [x, g.weights('row', [6], 0.013)], g.tensor('moved', [1, 5, 7, 6], i8, 0.031, 9), S.MulOptionsT())
+    squared = g.op('MUL', [moved, x], g.tensor('squared', [1, 5, 7, 6], i8, 0.04, -70), S.MulOptionsT(fusedActivationFunction=RELU6))
+    y = g.op('MUL', [squared, squared], g.tensor('y', [1, 5, 7, 6], i8, 0.11, -128), S.MulOptionsT())
+    g.write([x], [y])
+
+
 def layers_float():
     g = Graph('layers_float')
     x = g.tensor('x', [2, 9, 11, 4])
@@ -245,7 +255,7 @@ def answer(name):
 
 
 if __name__ == '__main__':
-    for make in (layers_int8, layers_float, quantize, views, custom):
+    for make in (layers_int8, products, layers_float, quantize, views, custom):
         make()
         if make is not custom:
             answer(make.__name__)
