@@ -138,20 +138,7 @@ impl<'a> Import<'a> {
     fn add_node(&mut self, proto: &NodeProto<'a>, written: &HashSet<&str>) -> Result<(), ModelError> {
         let first = proto.outputs.first().copied().unwrap_or_default();
         let name = if proto.name.is_empty() { first } else { proto.name };
-        let mut inputs = Vec::new();
-        for &input in &proto.inputs {
-            let found = self.names.get(input);
-            if found.is_none() && !input.is_empty() {
-                let (node, is_written) = (name.to_owned(), written.contains(input));
-                return Err(ModelError::Unwritten { node, value: input.to_owned(), is_written });
-            }
-            inputs.push(found.filter(|_| !input.is_empty()));
-        }
-        for &output in proto.outputs.iter().filter(|output| !output.is_empty()) {
-            if self.names.get(output).is_some() {
-                return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
-            }
-        }
+        let mut inputs = self.read(proto, name, written)?;
         let attributes = Attributes { node: proto, name, kind: proto.operator, version: self.version };
         if quantized::is_known(proto) {
             return quantized::add(self, &attributes, inputs);
@@ -198,6 +185,30 @@ impl<'a> Import<'a> {
         }
         self.nodes.push(node(&attributes, operator, inputs, outputs));
         Ok(())
+    }
+
+    /// The values that a node reads, which are there, where what it writes is not.
+    fn read(
+        &self,
+        proto: &NodeProto<'a>,
+        name: &str,
+        written: &HashSet<&str>,
+    ) -> Result<Vec<Option<ValueId>>, ModelError> {
+        let mut inputs = Vec::new();
+        for &input in &proto.inputs {
+            let found = self.names.get(input);
+            if found.is_none() && !input.is_empty() {
+                let (node, is_written) = (name.to_owned(), written.contains(input));
+                return Err(ModelError::Unwritten { node, value: input.to_owned(), is_written });
+            }
+            inputs.push(found.filter(|_| !input.is_empty()));
+        }
+        for &output in proto.outputs.iter().filter(|output| !output.is_empty()) {
+            if self.names.get(output).is_some() {
+                return Err(ModelError::WrittenTwice { node: name.to_owned(), value: output.to_owned() });
+            }
+        }
+        Ok(inputs)
     }
 
     /// What is read of bytes without a sign as they are, and not as such with a sign: the operator and its inputs.

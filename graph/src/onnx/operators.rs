@@ -18,7 +18,13 @@ const GREATEST: i64 = 1 << 16;
 
 /// Returns the operator of a node whose constant inputs `constant` finds by their number.
 pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, ModelError> {
-    let epsilon = 1e-5;
+    if let Some(known) = elsewhere(node, constant)
+        .or_else(|| reductions(node, constant))
+        .or_else(|| normalisations(node))
+        .or_else(|| numbers(node))
+    {
+        return Ok(known.unwrap_or_else(|reason| Operator::Other(reason.to_owned())));
+    }
     let known = match node.kind {
         "Conv" => window(node)?.and_then(|window| {
             let groups = usize::try_from(node.int("group", 1)).ok().filter(|&groups| groups > 0);
@@ -38,6 +44,54 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
             let counts_pads = node.is_set("count_include_pad");
             sized(window(node)?).map(|window| Operator::AveragePool { window, counts_pads })
         }
+        "MatMul" => Ok(Operator::Matrices),
+        "Relu" => Ok(Operator::Relu),
+        "Clip" => clip(node, constant),
+        "Add" | "Sum" => Ok(Operator::Add),
+        "Mul" => Ok(Operator::Multiply),
+        "Sub" => Ok(Operator::Pair(Pair::Subtract)),
+        "Div" => Ok(Operator::Pair(Pair::Divide)),
+        "Pow" => Ok(Operator::Pair(Pair::Power)),
+        "PRelu" => Ok(Operator::Pair(Pair::Prelu)),
+        "Min" => Ok(Operator::Pair(Pair::Minimum)),
+        "Max" => Ok(Operator::Pair(Pair::Maximum)),
+        _ => function(node).map(Operator::Function).ok_or("no operator of the library is one"),
+    };
+    Ok(known.unwrap_or_else(|reason| Operator::Other(reason.to_owned())))
+}
+
+/// An operator, or why it is none that is known; `None` for a node of another kind.
+type Known = Option<Result<Operator, &'static str>>;
+
+/// Nodes that write elements of what they read, in other places.
+fn elsewhere<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Known {
+    Some(match node.kind {
+        "Concat" => Ok(Operator::Concatenate { axis: node.int("axis", 1) }),
+        "Reshape" => Ok(Operator::Reshape { keeps_zeros: node.is_set("allowzero") }),
+        "Flatten" => Ok(Operator::Flatten { axis: node.int("axis", 1) }),
+        "Squeeze" => axes(node, constant, 13).map(Operator::Squeeze),
+        "Unsqueeze" => axes(node, constant, 13).and_then(|axes| axes.map(Operator::Unsqueeze).ok_or("it has no axes")),
+        "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
+        "Slice" => slice(node, constant).map(Operator::Slice),
+        "Pad" => pad(node, constant),
+        "Expand" => Ok(Operator::Expand),
+        "Tile" => tile(node, constant),
+        "Gather" => Ok(Operator::Gather { axis: node.int("axis", 0) }),
+        "DepthToSpace" => squares(node).map(|(block, is_by_channel)| Operator::DepthToSpace { block, is_by_channel }),
+        "SpaceToDepth" => squares(node).map(|(block, is_by_channel)| Operator::SpaceToDepth { block, is_by_channel }),
+        "Resize" | "Upsample" => resizing::resizing(node, constant).map(Operator::Resize),
+        "Identity" => Ok(Operator::Identity),
+        "Dropout" if node.node.inputs.get(2).is_some_and(|training| !training.is_empty()) => {
+            Err("whether it is in training is an input")
+        }
+        "Dropout" => Ok(Operator::Identity),
+        _ => return None,
+    })
+}
+
+/// Nodes that make one element of several.
+fn reductions<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Known {
+    Some(match node.kind {
         "GlobalAveragePool" => Ok(Operator::Reduction { by: Reduction::Mean, axes: Axes::OfImage, keeps: true }),
         "GlobalMaxPool" => Ok(Operator::Reduction { by: Reduction::Greatest, axes: Axes::OfImage, keeps: true }),
         "ReduceSum" => reduction(node, constant, Reduction::Sum, 13),
@@ -60,6 +114,14 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
         "ArgMax" | "ArgMin" if node.is_set("select_last_index") => Err("it finds the last of equal elements"),
         "ArgMax" => Ok(place(node, Extremum::Greatest)),
         "ArgMin" => Ok(place(node, Extremum::Least)),
+        _ => return None,
+    })
+}
+
+/// Nodes whose elements are in terms of others of the same tensor.
+fn normalisations(node: &Attributes<'_, '_>) -> Known {
+    let epsilon = 1e-5;
+    Some(match node.kind {
         "BatchNormalization" if node.is_set("training_mode") || node.node.outputs.len() > 1 => Err("it is in training"),
         "BatchNormalization" if node.int("spatial", 1) == 0 => Err("it normalises each place by itself"),
         "BatchNormalization" => Ok(Operator::BatchNormalization { epsilon: node.float("epsilon", epsilon) }),
@@ -84,23 +146,17 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
             }),
             None => Err("its sums are of 1 to 255 channels"),
         },
-        "MatMul" => Ok(Operator::Matrices),
-        "Relu" => Ok(Operator::Relu),
-        "Clip" => clip(node, constant),
-        "Add" | "Sum" => Ok(Operator::Add),
-        "Mul" => Ok(Operator::Multiply),
-        "Concat" => Ok(Operator::Concatenate { axis: node.int("axis", 1) }),
         "Softmax" | "LogSoftmax" => {
             let (joins, is_logarithm) = (node.version < 13, node.kind == "LogSoftmax");
             Ok(Operator::Softmax { axis: node.int("axis", if joins { 1 } else { -1 }), joins, is_logarithm })
         }
-        "Reshape" => Ok(Operator::Reshape { keeps_zeros: node.is_set("allowzero") }),
-        "Flatten" => Ok(Operator::Flatten { axis: node.int("axis", 1) }),
-        "Squeeze" => axes(node, constant, 13).map(Operator::Squeeze),
-        "Unsqueeze" => axes(node, constant, 13).and_then(|axes| axes.map(Operator::Unsqueeze).ok_or("it has no axes")),
-        "Transpose" => Ok(Operator::Transpose(node.ints("perm").map(<[i64]>::to_vec))),
-        "Slice" => slice(node, constant).map(Operator::Slice),
-        "Pad" => pad(node, constant),
+        _ => return None,
+    })
+}
+
+/// Truth values, types, and what is made of shapes.
+fn numbers(node: &Attributes<'_, '_>) -> Known {
+    Some(match node.kind {
         "Shape" => Ok(Operator::Shape { start: node.int("start", 0), end: node.int("end", i64::MAX) }),
         "Size" => Ok(Operator::Size),
         "ConstantOfShape" => filling(node).map(Operator::Fill),
@@ -116,26 +172,8 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
         "Not" => Ok(Operator::Not),
         "Where" => Ok(Operator::Select),
         "Cast" => made(node.int("to", 0)).map(Operator::Cast).ok_or("it makes elements that are not computed with"),
-        "Expand" => Ok(Operator::Expand),
-        "Tile" => tile(node, constant),
-        "Gather" => Ok(Operator::Gather { axis: node.int("axis", 0) }),
-        "DepthToSpace" => squares(node).map(|(block, is_by_channel)| Operator::DepthToSpace { block, is_by_channel }),
-        "SpaceToDepth" => squares(node).map(|(block, is_by_channel)| Operator::SpaceToDepth { block, is_by_channel }),
-        "Resize" | "Upsample" => resizing::resizing(node, constant).map(Operator::Resize),
-        "Identity" => Ok(Operator::Identity),
-        "Dropout" if node.node.inputs.get(2).is_some_and(|training| !training.is_empty()) => {
-            Err("whether it is in training is an input")
-        }
-        "Dropout" => Ok(Operator::Identity),
-        "Sub" => Ok(Operator::Pair(Pair::Subtract)),
-        "Div" => Ok(Operator::Pair(Pair::Divide)),
-        "Pow" => Ok(Operator::Pair(Pair::Power)),
-        "PRelu" => Ok(Operator::Pair(Pair::Prelu)),
-        "Min" => Ok(Operator::Pair(Pair::Minimum)),
-        "Max" => Ok(Operator::Pair(Pair::Maximum)),
-        _ => function(node).map(Operator::Function).ok_or("no operator of the library is one"),
-    };
-    Ok(known.unwrap_or_else(|reason| Operator::Other(reason.to_owned())))
+        _ => return None,
+    })
 }
 
 /// The function of each element that a node is, with its attributes.

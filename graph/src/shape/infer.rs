@@ -70,6 +70,16 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         | Operator::Compare(_)
         | Operator::Logic(_)
         | Operator::Select => broadcast(inputs),
+        // Nobody asks for what nothing computes.
+        _ => moved(operator, inputs)
+            .or_else(|| placed::infer(operator, inputs))
+            .unwrap_or(Err(Wrong { input: 0, rule: "no operator of the library takes it" })),
+    }
+}
+
+/// The extents of what has the same elements in another shape, or some of them, or some more around them; `None` for other operators.
+fn moved(operator: &Operator, inputs: &Inputs<'_>) -> Option<Result<Vec<usize>, Wrong>> {
+    let found = || match operator {
         Operator::Concatenate { axis } => concatenated(*axis, inputs),
         Operator::Reshape { keeps_zeros } => reshaped(*keeps_zeros, inputs),
         Operator::Flatten { axis } => {
@@ -113,10 +123,17 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
                 .map(|((extent, before), behind)| extent.checked_add(*before)?.checked_add(*behind));
             padded.collect::<Option<_>>().ok_or(Wrong { input: 0, rule: "its extents and pads can't be added" })
         }
-        // Nobody asks for what nothing computes.
-        _ => placed::infer(operator, inputs)
-            .unwrap_or(Err(Wrong { input: 0, rule: "no operator of the library takes it" })),
-    }
+        _ => Err(Wrong { input: 0, rule: "it moves nothing" }),
+    };
+    let moves = matches!(
+        operator,
+        Operator::Concatenate { .. }
+            | Operator::Transpose(_)
+            | Operator::Slice(_)
+            | Operator::Part { .. }
+            | Operator::Pad { .. }
+    );
+    (moves || crate::analysis::is_view(operator)).then(found)
 }
 
 fn convolved(

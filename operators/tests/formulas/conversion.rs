@@ -65,3 +65,23 @@ fn every_integer_and_floats() {
     }
     types! { u8 i8 u16 i16 i32 }
 }
+
+#[test]
+fn bytes_of_either_sign_are_128_apart() {
+    let bytes: Vec<u8> = (0..=255).collect();
+    let signed = to_signed::apply(&Tensor::from_vec(bytes.clone(), [1, 256]).unwrap()).unwrap();
+    assert_eq!(signed.to_vec(), (-128..=127).collect::<Vec<i8>>());
+    assert_eq!(to_unsigned::apply(&signed).unwrap().to_vec(), bytes);
+    let products = multiply_bytes::<i8>::apply(&signed, &signed, [-128, 3]).unwrap();
+    assert_eq!(products.to_vec(), (-128..=127).map(|x| (x + 128) * (x - 3)).collect::<Vec<i32>>());
+}
+
+#[test]
+fn a_range_has_0_in_it_and_255_steps() {
+    let (least, greatest) = ([-1.0f32, 2.0, -3.0, 0.0], [1.55f32, 4.0, -1.0, 0.0]);
+    let row = |elements: &[f32]| Tensor::from_vec(elements.to_vec(), [1, 4]).unwrap();
+    let scales = dynamic_scale::apply(&row(&least), &row(&greatest)).unwrap();
+    assert_eq!(scales.to_vec(), [2.55f32 / 255.0, 4.0 / 255.0, 3.0 / 255.0, 1.0]);
+    let zeros = dynamic_zero::apply(&row(&least), &scales).unwrap();
+    assert_eq!(zeros.to_vec(), [-28, -128, 127, -128]);
+}

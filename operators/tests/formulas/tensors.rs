@@ -112,6 +112,11 @@ fn tensors_in_other_places() {
     let rows = filled([4], |at| [2, -1, 0, 7][at]);
     let chosen = gather_rows::<u8>::apply(&filled([3, 2], |at| at as u8 + 1), &rows).unwrap();
     assert_eq!(chosen.to_vec(), [5, 6, 5, 6, 1, 2, 0, 0]);
+    let columns = gather::<u8>::apply(&first, &filled([2], |at| [-1, 5][at])).unwrap();
+    assert_eq!(columns.to_vec(), [8, 9, 10, 11, 0, 0, 0, 0, 20, 21, 22, 23, 0, 0, 0, 0]);
+    let (taps, weights) = (filled([2, 2], |at| [0, 2, 1, 9][at]), filled([2, 2], |at| [0.25, 0.75, 2.0, 5.0][at]));
+    let mixed = resample::apply(&filled([1, 3, 2], |at| at as f32), &taps, &weights).unwrap();
+    assert_eq!(mixed.to_vec(), [3.0, 4.0, 4.0, 6.0]);
     let padded = pad_constant::<u8>::apply(&filled([1, 2, 2], |at| at as u8), 1, 2, 9).unwrap();
     assert_eq!(padded.info().shape().extents(), [1, 5, 2]);
     assert_eq!(padded.to_vec(), [9, 9, 0, 1, 2, 3, 9, 9, 9, 9]);
