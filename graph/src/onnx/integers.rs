@@ -7,7 +7,7 @@ use super::{
     attributes::Attributes,
     import::Import,
     operators::operator,
-    quantized::{Added, Integers, floats, input, integers, known, scaling},
+    quantized::{Added, Integers, floats, input, integers, is_unsigned, known, scaling},
 };
 use crate::{
     model::{Constant, Elements, Value, ValueId},
@@ -105,7 +105,8 @@ pub(super) fn gemm<'a>(import: &mut Import<'a>, node: &Attributes<'_, 'a>, input
         }
         read.push(known!(floats(import, Some(bias), [input(inputs, 1), None], input(inputs, 4), -1)?));
     }
-    let Integers { quantization, is_unsigned } = known!(integers(import, scaling(inputs, 7), || Ok(true))?);
+    let sign = is_unsigned(import, inputs, 0);
+    let Integers { quantization, is_unsigned } = known!(integers(import, scaling(inputs, 7), || Ok(sign))?);
     let mut found = operator(node, &|_| None)?;
     if let Operator::Product { alpha, beta, .. } = &mut found {
         // The bias is in the unit of the sums, whose factor is its own.

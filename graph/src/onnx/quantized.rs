@@ -157,7 +157,7 @@ pub(super) fn scaling(inputs: &[Option<ValueId>], at: usize) -> [Option<ValueId>
 }
 
 /// Whether the file has the integers of an operand without a sign: so is what is computed of them.
-fn is_unsigned(import: &Import<'_>, inputs: &[Option<ValueId>], operand: usize) -> bool {
+pub(super) fn is_unsigned(import: &Import<'_>, inputs: &[Option<ValueId>], operand: usize) -> bool {
     input(inputs, operand).is_some_and(|operand| import.unsigned.contains(&operand))
 }
 
