@@ -184,7 +184,7 @@ pub(crate) fn is_view(operator: &Operator) -> bool {
 /// Why nothing computes an operator of numbers that are not known before the network runs.
 fn unknown(operator: &Operator) -> Option<&str> {
     match operator {
-        Operator::Later(later) => Some(later.reason()),
+        Operator::Later(later) => Some(&later.reason),
         Operator::Shape { .. } | Operator::Size | Operator::Fill(_) | Operator::Range => {
             Some("its numbers are not known before the network runs, or are too many")
         }

@@ -4,7 +4,9 @@ use crate::{
     call::Call,
     float::Float,
     fold::Layer,
-    lower::{Lowering, Refusal},
+    lower::{Lowering, Refusal, refused},
+    operator::Window,
+    shape::Laid,
     slot::Slot,
 };
 
@@ -14,6 +16,26 @@ pub(crate) struct Numbers {
     pub dilation: [i32; 2],
     pub pads: [i32; 4],
 }
+
+/// Lays windows over an image, and gives their numbers as kernels take them.
+pub(crate) fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
+    let laid = match image.extents[..] {
+        [_, _, h, w] => window.lay(size, [h, w]),
+        _ => None,
+    };
+    let Some(laid) = laid else { return refused("its windows do not lie inside the image with its pads") };
+    let number =
+        |number: usize| i32::try_from(number).or_else(|_| refused(format!("{number} is no number of a window")));
+    let numbers = Numbers {
+        stride: [number(window.stride[0])?, number(window.stride[1])?],
+        dilation: [number(window.dilation[0])?, number(window.dilation[1])?],
+        pads: [number(laid.pads[0])?, number(laid.pads[1])?, number(laid.pads[2])?, number(laid.pads[3])?],
+    };
+    Ok((laid, numbers))
+}
+
+/// Groups of a convolution, at most: each is a step.
+pub(crate) const MAX_GROUPS: usize = 64;
 
 /// What a product or a convolution reads and writes.
 pub(crate) struct Sums {

@@ -13,11 +13,11 @@ use crate::{
     norms,
     operator::{Operator, Window},
     quantized, rows,
-    shape::{Laid, dimension, transposition},
+    shape::{dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
-    sums::{Numbers, Sums},
+    sums::{MAX_GROUPS, Numbers, Sums, lay},
     transposed, truths,
-    weights::{channels, permuted},
+    weights::{bias, channels, permuted},
 };
 
 /// Operators of the library for nodes of one kind.
@@ -103,25 +103,6 @@ pub(crate) fn lower(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<()
     }
 }
 
-pub(crate) fn lay(window: &Window, size: [usize; 2], image: &Slot) -> Result<(Laid, Numbers), Refusal> {
-    let laid = match image.extents[..] {
-        [_, _, h, w] => window.lay(size, [h, w]),
-        _ => None,
-    };
-    let Some(laid) = laid else { return refused("its windows do not lie inside the image with its pads") };
-    let number =
-        |number: usize| i32::try_from(number).or_else(|_| refused(format!("{number} is no number of a window")));
-    let numbers = Numbers {
-        stride: [number(window.stride[0])?, number(window.stride[1])?],
-        dilation: [number(window.dilation[0])?, number(window.dilation[1])?],
-        pads: [number(laid.pads[0])?, number(laid.pads[1])?, number(laid.pads[2])?, number(laid.pads[3])?],
-    };
-    Ok((laid, numbers))
-}
-
-/// Groups of a convolution, at most: each is a step.
-pub(crate) const MAX_GROUPS: usize = 64;
-
 /// `[image, channel, row, column]` and `[output, channel, row, column]`: the channels of both go last, and outputs behind them.
 /// Each group reads and writes its part of the channels where they lie.
 fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
@@ -189,14 +170,6 @@ fn depthwise(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refus
         Some(upper) => Call::depthwise_conv2d_relu { stride, dilation, pads, upper: upper.into() },
     };
     lowering.compute(layer, call, vec![src, weights, bias], out)
-}
-
-/// The bias of a convolution with what is folded into it; zeros where it has none.
-pub(crate) fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
-    match (&layer.affine, layer.node.input(2)) {
-        (None, Some(bias)) => Ok(lowering.slot(layer, bias)?),
-        (affine, bias) => channels(lowering, layer, bias, outputs, 1.0, affine.as_ref()),
-    }
 }
 
 /// alpha · a · b + beta · c, whose factors are folded into constants.

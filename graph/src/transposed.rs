@@ -7,8 +7,8 @@ use crate::{
     operator::Operator,
     shape,
     slot::{CHANNELS_LAST, Slot},
-    table::{MAX_GROUPS, bias},
-    weights::permuted,
+    sums::MAX_GROUPS,
+    weights::{bias, permuted},
 };
 
 /// The numbers of a transposed convolution, as kernels take them.

@@ -105,3 +105,11 @@ fn unread(lowering: &Lowering<'_>, layer: &Layer<'_>, value: ValueId, constant: 
     let (node, value) = (layer.node.name.clone(), lowering.analysis.name(value).to_owned());
     Refusal::Failed(crate::error::PlanError::Constant { node, value, reason })
 }
+
+/// The bias of a convolution with what is folded into it; zeros where it has none.
+pub(crate) fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
+    match (&layer.affine, layer.node.input(2)) {
+        (None, Some(bias)) => Ok(lowering.slot(layer, bias)?),
+        (affine, bias) => channels(lowering, layer, bias, outputs, 1.0, affine.as_ref()),
+    }
+}

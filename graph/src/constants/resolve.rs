@@ -7,6 +7,7 @@ use crate::{
     budget::Budget,
     error::PlanError,
     model::{Constant, Elements, Model, Node, ValueId},
+    onnx,
     operator::Operator,
     shape::{self, Inputs},
 };
@@ -59,7 +60,7 @@ impl Resolve {
     fn node(&mut self, mut node: Node, budget: &mut Budget) -> Result<(), PlanError> {
         if let Operator::Later(later) = &node.operator {
             let constant = |input: usize| self.constant(node.input(input));
-            let found = later.operator(&node.name, &constant);
+            let found = onnx::known(later, &node.name, &constant);
             let found =
                 found.map_err(|error| PlanError::Numbers { node: node.name.clone(), reason: error.to_string() })?;
             if !matches!(found, Operator::Other(_)) {

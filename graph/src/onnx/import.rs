@@ -10,7 +10,7 @@ use windrow::ElementType;
 use super::{
     attributes::Attributes,
     cuts::parts,
-    later::Later,
+    later::later,
     operators::operator,
     proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
     qdq, quantized,
@@ -80,7 +80,7 @@ pub(super) struct Import<'a> {
     /// Integers of 8 bits that the file has without a sign.
     pub unsigned: HashSet<ValueId>,
     /// Inputs of such integers, by the values of integers with a sign that are made of them.
-    pub originals: HashMap<ValueId, ValueId>,
+    originals: HashMap<ValueId, ValueId>,
     /// The zero of such integers, where the file leaves it out.
     pub least: Option<ValueId>,
 }
@@ -163,7 +163,7 @@ impl<'a> Import<'a> {
         } else if is_own(proto.domain) {
             match operator(&attributes, &constant)? {
                 // Nodes before it compute its numbers.
-                Operator::Other(reason) if is_asked.get() => Operator::Later(Later::new(&attributes, reason)),
+                Operator::Other(reason) if is_asked.get() => Operator::Later(later(&attributes, reason)),
                 operator => operator,
             }
         } else {
@@ -174,7 +174,10 @@ impl<'a> Import<'a> {
             Ok(of) => (operator, of),
             Err(reason) => (Operator::Other(reason.to_owned()), None),
         };
-        let element = types::written(self, &operator, &inputs);
+        let element = types::written(&operator, |input| {
+            let value = inputs.get(input).copied().flatten();
+            value.map_or(ElementType::F32, |value| self.values[value.0].element)
+        });
         let mut outputs = Vec::new();
         for &output in &proto.outputs {
             let value = self.add_output(name, output, of)?;
@@ -341,4 +344,32 @@ fn drop_unread(model: &mut Model) {
     model.nodes.iter().flat_map(|node| node.inputs.iter().flatten()).for_each(|input| read[input.0] = true);
     model.outputs.iter().for_each(|output| read[output.0] = true);
     model.inputs.retain(|input| read[input.0]);
+}
+
+impl<'a> Import<'a> {
+    /// An input of unsigned integers of 8 bits: the model computes with such that have a sign.
+    fn add_unsigned(&mut self, name: &'a str, input: ValueId) {
+        let signed = self.add(name, Value { element: ElementType::I8, ..Value::new(name) });
+        self.unsigned.insert(signed);
+        self.originals.insert(signed, input);
+        self.push_sign(name, Operator::Signed, [input, signed]);
+    }
+
+    /// An output of unsigned integers of 8 bits, of such that have a sign.
+    fn add_unsigned_output(&mut self, output: ValueId) -> ValueId {
+        let name = self.name(output);
+        let unsigned = self.add_unnamed(Value { element: ElementType::U8, ..Value::new(&name) });
+        self.push_sign(&name, Operator::Unsigned, [output, unsigned]);
+        unsigned
+    }
+
+    fn push_sign(&mut self, name: &str, operator: Operator, [from, to]: [ValueId; 2]) {
+        self.nodes.push(Node {
+            name: name.to_owned(),
+            kind: "uint8".to_owned(),
+            operator,
+            inputs: vec![Some(from)],
+            outputs: vec![Some(to)],
+        });
+    }
 }

@@ -19,4 +19,4 @@ mod types;
 mod wire;
 
 pub(crate) use import::read;
-pub use later::Later;
+pub(crate) use later::known;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use windrow::ElementType;
 
-use super::quantized::moves;
+use super::types::moves;
 use crate::{
     fold::bound,
     model::{Constant, Elements, Model, Node, Quantization, Value, ValueId, count},

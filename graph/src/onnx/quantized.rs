@@ -12,7 +12,7 @@ use super::{
     operators::operator,
     proto::{NodeProto, is_own},
     tensor::{INT8, UINT8},
-    types::takes,
+    types::moves,
 };
 use crate::{
     error::ModelError,
@@ -261,20 +261,6 @@ pub(super) fn moved(
         return Err("what it joins stands for numbers of several scales or zeros");
     }
     Ok(Some(first))
-}
-
-/// Whether an operator's output has elements of its first input alone, or of all of them where it joins them: whatever integers stand for, so do
-/// those that it writes.
-pub(super) fn moves(operator: &Operator) -> bool {
-    let moves = matches!(
-        operator,
-        Operator::Concatenate { .. }
-            | Operator::Transpose(_)
-            | Operator::Slice(_)
-            | Operator::Part { .. }
-            | Operator::MaxPool(_)
-    );
-    moves || takes(operator) || crate::analysis::is_view(operator)
 }
 
 impl<'a> Import<'a> {

@@ -2,12 +2,9 @@
 
 use windrow::ElementType;
 
-use super::{
-    import::Import,
-    tensor::{BOOL, FLOAT, INT8, INT32, INT64, UINT8},
-};
+use super::tensor::{BOOL, FLOAT, INT8, INT32, INT64, UINT8};
 use crate::{
-    model::{Constant, Elements, Node, Value, ValueId},
+    model::{Constant, Elements},
     operator::{Interpolation, Number, Operator, Resizing, Type},
 };
 
@@ -43,12 +40,8 @@ pub(super) fn of_constant(constant: &Constant, data_type: Option<i64>) -> Elemen
     }
 }
 
-/// The type of what a node writes first.
-pub(super) fn written(import: &Import<'_>, operator: &Operator, inputs: &[Option<ValueId>]) -> ElementType {
-    let of = |input: usize| {
-        let value = inputs.get(input).copied().flatten();
-        value.map_or(ElementType::F32, |value| import.values[value.0].element)
-    };
+/// The type of what a node writes first, by the types of its inputs.
+pub(super) fn written(operator: &Operator, of: impl Fn(usize) -> ElementType) -> ElementType {
     match operator {
         Operator::Cast(Type::Float) => ElementType::F32,
         Operator::Cast(Type::Integer)
@@ -69,11 +62,11 @@ pub(super) fn written(import: &Import<'_>, operator: &Operator, inputs: &[Option
 fn keeps(operator: &Operator) -> bool {
     let is_of_pairs = matches!(operator, Operator::Add | Operator::Multiply | Operator::Pair(_) | Operator::Range);
     let is_of_pairs = is_of_pairs || matches!(operator, Operator::Later(_) | Operator::Reduction { .. });
-    is_of_pairs || super::quantized::moves(operator)
+    is_of_pairs || moves(operator)
 }
 
 /// Whether an operator's output has elements of its first input from other places.
-pub(super) fn takes(operator: &Operator) -> bool {
+fn takes(operator: &Operator) -> bool {
     matches!(
         operator,
         Operator::Gather { .. }
@@ -85,30 +78,16 @@ pub(super) fn takes(operator: &Operator) -> bool {
     )
 }
 
-impl<'a> Import<'a> {
-    /// An input of unsigned integers of 8 bits: the model computes with such that have a sign.
-    pub fn add_unsigned(&mut self, name: &'a str, input: ValueId) {
-        let signed = self.add(name, Value { element: ElementType::I8, ..Value::new(name) });
-        self.unsigned.insert(signed);
-        self.originals.insert(signed, input);
-        self.push_sign(name, Operator::Signed, [input, signed]);
-    }
-
-    /// An output of unsigned integers of 8 bits, of such that have a sign.
-    pub fn add_unsigned_output(&mut self, output: ValueId) -> ValueId {
-        let name = self.name(output);
-        let unsigned = self.add_unnamed(Value { element: ElementType::U8, ..Value::new(&name) });
-        self.push_sign(&name, Operator::Unsigned, [output, unsigned]);
-        unsigned
-    }
-
-    fn push_sign(&mut self, name: &str, operator: Operator, [from, to]: [ValueId; 2]) {
-        self.nodes.push(Node {
-            name: name.to_owned(),
-            kind: "uint8".to_owned(),
-            operator,
-            inputs: vec![Some(from)],
-            outputs: vec![Some(to)],
-        });
-    }
+/// Whether an operator's output has elements of its first input alone, or of all of them where it joins them: whatever integers stand for, so do
+/// those that it writes.
+pub(super) fn moves(operator: &Operator) -> bool {
+    let moves = matches!(
+        operator,
+        Operator::Concatenate { .. }
+            | Operator::Transpose(_)
+            | Operator::Slice(_)
+            | Operator::Part { .. }
+            | Operator::MaxPool(_)
+    );
+    moves || takes(operator) || crate::analysis::is_view(operator)
 }

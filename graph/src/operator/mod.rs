@@ -1,12 +1,13 @@
 //! What nodes compute, with every attribute that ONNX leaves out filled in: one meaning, whatever the version of the file.
 
 mod functions;
+mod later;
 mod meaning;
 mod resizing;
 mod windows;
 
-pub use crate::onnx::Later;
 pub use functions::{Axes, Comparison, Extremum, Function, Logic, Number, Pair, Reduction, Type};
+pub use later::Later;
 pub use meaning::Operator;
 pub use resizing::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding};
 pub use windows::{Cut, Pads, PartOf, Window};

@@ -12,8 +12,7 @@ use crate::{
     operator::{Operator, Window},
     rows,
     slot::{CHANNELS_LAST, Root, Slot},
-    sums::Numbers,
-    table,
+    sums::{self, Numbers},
 };
 
 /// Whether an operator is one of these.
@@ -180,11 +179,11 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
     let &[_, channels, rows, columns] = lowering.input(layer, 1)?.extents.as_slice() else {
         return refused("its windows have another number of dimensions than two");
     };
-    if *groups > table::MAX_GROUPS {
-        return refused(format!("it has {groups} groups; {} are computed", table::MAX_GROUPS));
+    if *groups > sums::MAX_GROUPS {
+        return refused(format!("it has {groups} groups; {} are computed", sums::MAX_GROUPS));
     }
     let weights = weights(lowering, layer, &[2, 3, 1, 0], rows * columns)?;
-    let (laid, numbers) = table::lay(window, [rows, columns], &src)?;
+    let (laid, numbers) = sums::lay(window, [rows, columns], &src)?;
     let zero = zero(lowering, layer)?;
     let own = if let Zero::Known(zero) = zero { zero } else { 0 };
     let [_, _, h, w] = src.extents[..] else { return refused("it has another rank than four") };

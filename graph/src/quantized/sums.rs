@@ -11,8 +11,7 @@ use crate::{
     rows,
     scale::each,
     slot::{CHANNELS_LAST, Slot},
-    sums::Numbers,
-    table::{self, MAX_GROUPS},
+    sums::{self, MAX_GROUPS, Numbers},
 };
 
 /// The bias of each output, of integers of 32 bits; zeros where a layer has none.
@@ -81,7 +80,7 @@ pub(super) fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Res
     let [rows, columns, a, b] = weights.extents[..] else { return refused("its weights have no four dimensions") };
     let (channels, outputs) = if is_depthwise { (a, a) } else { (a, b) };
     let (bias, scaled) = (bias(lowering, layer, outputs)?, Scaled::new(lowering, layer, outputs)?);
-    let (_, numbers) = table::lay(window, [rows, columns], &src)?;
+    let (_, numbers) = sums::lay(window, [rows, columns], &src)?;
     let is_pointwise = ([rows, columns], numbers.stride, numbers.pads) == ([1; 2], [1; 2], [0; 4]);
     let image = src.permuted(&CHANNELS_LAST);
     if is_depthwise {
