@@ -370,6 +370,7 @@ impl<'a> Import<'a> {
             operator,
             inputs: vec![Some(from)],
             outputs: vec![Some(to)],
+            is_added: true,
         });
     }
 }

@@ -173,6 +173,13 @@ impl<'a> Import<'a> {
         output: ValueId,
     ) {
         let (name, kind) = (node.name.to_owned(), node.node.operator.to_owned());
-        self.nodes.push(crate::model::Node { name, kind, operator, inputs, outputs: vec![Some(output)] });
+        self.nodes.push(crate::model::Node {
+            name,
+            kind,
+            operator,
+            inputs,
+            outputs: vec![Some(output)],
+            is_added: false,
+        });
     }
 }

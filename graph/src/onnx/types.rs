@@ -36,7 +36,7 @@ pub(super) fn of_constant(constant: &Constant, data_type: Option<i64>) -> Elemen
         Elements::Bytes(_) => ElementType::I8,
         Elements::Ints(_) if data_type == Some(BOOL) => ElementType::U8,
         Elements::Ints(_) => ElementType::I32,
-        Elements::Floats(_) | Elements::Filled(_) | Elements::Unread(_) => ElementType::F32,
+        Elements::Floats(_) | Elements::Filled(_) | Elements::Absent | Elements::Unread(_) => ElementType::F32,
     }
 }
 

@@ -59,6 +59,7 @@ impl Given<'_> {
                 array::Elements::Floats(floats) => Elements::Floats(floats.into()),
                 array::Elements::Bytes(bytes) => Elements::Bytes(bytes.into()),
                 array::Elements::Ints(ints) => Elements::Ints(ints.iter().map(|&int| int.into()).collect()),
+                array::Elements::Unsigned(_) => return None,
             }),
             Given::Param(param) => param.elements(),
         }
