@@ -2,6 +2,7 @@
 
 extern crate proc_macro;
 
+mod bounded;
 #[cfg(feature = "doors")]
 pub mod doors;
 pub mod host;

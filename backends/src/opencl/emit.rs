@@ -100,7 +100,7 @@ struct Nests<'a> {
 type Asked<'a> = (&'a [Body], u32, Block);
 
 impl<'a> Nests<'a> {
-    /// That of a schedule. One of pairs, whose body is its own, is in one program alone.
+    /// That of a schedule. One whose body is its own is in one program alone.
     fn of(&self, schedule: &Schedule<'a>) -> Rc<Nested> {
         let Schedule { lanes, block, unit, .. } = *schedule;
         let vectors = Block { x: block.x / (lanes * unit.elements()), y: block.y };
@@ -152,9 +152,9 @@ impl<'a> Writer<'a> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        writer::emit(out, prelude, function, &nested);
+        let has_runs = writer::emit(out, prelude, function, &nested);
         out.line("");
-        let entry = Entry { out, prelude, function, arguments, given };
+        let entry = Entry { out, prelude, function, has_runs, arguments, given };
         match reads {
             Reads::Buffers => entry.of_buffers(),
             Reads::Images => entry.of_images(),

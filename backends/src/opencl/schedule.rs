@@ -4,11 +4,12 @@
 
 use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
+use crate::bounded::without_bounds_of_turns;
 use crate::pairs::{Swar, swar};
 use std::borrow::Cow;
 use windrow_dsl::{
     ir::loops::has_loops,
-    ir::{BinaryOp, Block, Body, Input, Kernel, Op},
+    ir::{Axes, AxisId, BinaryOp, Block, Body, Input, Kernel, Node, Op, Order, along},
     optimise::{Prepared, count_in_rows},
 };
 
@@ -33,6 +34,10 @@ const LONE_READS: u32 = 8;
 
 /// Rows over which forms of a body are compared.
 const COMPARED_ROWS: u32 = 4;
+
+/// Blocks of elements that take the turns of their loops together, the largest first, and those whose rows share nothing.
+const BLOCKS_OF_TURNS: [Block; 3] = [Block { x: 4, y: 8 }, Block { x: 4, y: 4 }, Block { x: 1, y: 1 }];
+const BLOCKS_OF_LONE_TURNS: [Block; 2] = [Block { x: 4, y: 1 }, Block { x: 1, y: 1 }];
 
 /// A form whose elements take more than this many tenths of the fewest operations is not the cheapest in pairs either: it is
 /// not looked at.
@@ -70,8 +75,11 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
         Reads::Buffers => blocks(kernel, &list[place].phases),
         Reads::Images => vec![default_block(kernel, &list[place].phases)],
     };
+    let phases = list[place].phases.as_slice();
+    let in_turns: Option<Vec<Body>> =
+        phases.iter().any(|body| has_loops(&body.nodes)).then(|| phases.iter().map(without_bounds_of_turns).collect());
     let of_elements = |block| {
-        let phases = Cow::Borrowed(list[place].phases.as_slice());
+        let phases = in_turns.clone().map_or(Cow::Borrowed(phases), Cow::Owned);
         Schedule { index, phases, form: OpenClForm::Vectors, unit: Unit::Element, lanes: lanes(block), block }
     };
     let mut schedules: Vec<Schedule<'_>> = blocks.into_iter().map(of_elements).collect();
@@ -120,7 +128,8 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
 
 /// The blocks of single elements.
 fn blocks(kernel: &Kernel, phases: &[Body]) -> Vec<Block> {
-    if phases.iter().any(|body| has_loops(&body.nodes)) {
+    let has_loops = phases.iter().any(|body| has_loops(&body.nodes));
+    if has_loops && !phases.iter().all(|body| go_together(&body.nodes)) {
         // Each work-item has turns of its own.
         return vec![Block { x: 1, y: 1 }];
     }
@@ -131,7 +140,35 @@ fn blocks(kernel: &Kernel, phases: &[Body]) -> Vec<Block> {
             blocks.push(block);
         }
     }
-    if blocks.is_empty() { vec![default_block(kernel, phases)] } else { blocks }
+    if !blocks.is_empty() {
+        blocks
+    } else if has_loops {
+        blocks_of_turns(phases)
+    } else {
+        vec![default_block(kernel, phases)]
+    }
+}
+
+/// Whether the elements of a block take the turns of their loops together: as many of them, one after another.
+fn go_together(nodes: &[Node]) -> bool {
+    let along = along(nodes);
+    nodes.iter().zip(&along).all(|(node, axes)| match node.op {
+        Op::Turn { axis, order, .. } => {
+            let ends = axes.without(axis);
+            order == Order::Written && !ends.has(AxisId::X) && !ends.has(AxisId::Y)
+        }
+        _ => true,
+    })
+}
+
+/// The blocks of elements whose turns go together, the largest first. Rows of a block share what a turn reads for all of them, and the
+/// lanes of a vector read neighbours at once. A large block leaves few work-items: the device takes the first that fills it.
+fn blocks_of_turns(phases: &[Body]) -> Vec<Block> {
+    let shares_rows = phases.iter().any(|body| {
+        let is_shared = |(node, axes): (&Node, Axes)| matches!(node.op, Op::Gather { .. }) && !axes.has(AxisId::Y);
+        body.nodes.iter().zip(along(&body.nodes)).any(is_shared)
+    });
+    if shares_rows { BLOCKS_OF_TURNS.to_vec() } else { BLOCKS_OF_LONE_TURNS.to_vec() }
 }
 
 /// Whether elements below each other read the same rows.
@@ -168,6 +205,39 @@ fn default_block(kernel: &Kernel, phases: &[Body]) -> Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn blocks_of(function: &str) -> Vec<(u32, u32)> {
+        let compiled = windrow_dsl::compile_file(&format!("#[kernel] fn {function}"));
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+        let kernel = &compiled.kernels[0].kernel;
+        let prepared = windrow_dsl::optimise::prepare(kernel);
+        let schedules = schedules(kernel, &prepared, 0, Reads::Buffers);
+        schedules.iter().map(|schedule| (schedule.block.x, schedule.block.y)).collect()
+    }
+
+    #[test]
+    fn elements_take_turns_together_where_they_take_as_many() {
+        let product = "f([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
+            let mut sum = 0.0;
+            for k in 0..a.extents()[1] { sum += a.get([y, k]).unwrap_or(0.0) * b.get([k, x]).unwrap_or(0.0); }
+            sum }";
+        assert_eq!(blocks_of(product), [(4, 8), (4, 4), (1, 1)]);
+        // Rows share nothing.
+        let columns = "f([y, x]: At<2>, a: View<f32>, #[uniform] n: u8) -> f32 {
+            let mut sum = 0.0;
+            for k in 0..n as i32 { sum += a.get([y + k, x]).unwrap_or(0.0); }
+            sum }";
+        assert_eq!(blocks_of(columns), [(4, 1), (1, 1)]);
+        // Turns of each row's own, of each column's own, and an order of lanes.
+        let apart = [
+            "f([y, _]: At<2>, a: u32) -> u32 { let mut s = a; for k in 0..y { s = s.wrapping_mul(3) ^ k as u32; } s }",
+            "f([_, x]: At<2>, a: u32) -> u32 { let mut s = a; for k in 0..x { s = s.wrapping_mul(3) ^ k as u32; } s }",
+            "f([y, _]: At<2>, a: View<f32>) -> f32 { sum(0..a.extents()[1], |k| a.get([y, k]).unwrap_or(0.0)) }",
+        ];
+        for function in apart {
+            assert_eq!(blocks_of(function), [(1, 1)], "{function}");
+        }
+    }
 
     #[test]
     fn lanes_divide_the_row() {

@@ -1,10 +1,10 @@
 //! An element's body with loops at run time, of which the blocks of all sizes are copies.
 
 use super::across::across;
-use super::bounded::without_bounds_of_turns;
 use super::decompose;
 use super::machine::Machine;
 use super::turns_together::turns_together;
+use crate::bounded::without_bounds_of_turns;
 use std::cell::OnceCell;
 use windrow_dsl::analyse::ranges;
 use windrow_dsl::ir::{Body, Kernel, Range, ValueId};

@@ -7,7 +7,6 @@
 
 mod across;
 mod ahead;
-mod bounded;
 pub mod decompose;
 mod emit;
 pub mod exempt;
@@ -17,7 +16,7 @@ mod in_turns;
 pub mod intrinsic;
 mod lane;
 mod loads;
-mod lockstep;
+pub mod lockstep;
 mod machine;
 mod masks;
 pub mod memory;

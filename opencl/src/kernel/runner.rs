@@ -60,7 +60,7 @@ impl Runner {
     ) -> Result<Self, OpenClError> {
         context.core().check_same("the program", program.core())?;
         check(context.device(), plan, precision.format())?;
-        let schedule = preferred(context.device(), plan.code(), plan.index());
+        let schedule = preferred(context.device(), plan);
         let entry = Entry::new(context, program, plan, schedule)?;
         Ok(Self {
             context: context.clone(),
@@ -96,7 +96,7 @@ impl Runner {
             Some((memory, mode)) => ImageForm::choose(memory, *mode, plan, self.precision.effective)?,
             None => (self.form.0, self.form.1, None),
         };
-        let is_served = self.state().entry.index() == plan.index();
+        let is_served = self.state().entry.is(plan, self.schedule(plan));
         let entry = if is_served { None } else { Some(self.entry(plan)?) };
         let state = self.state_mut();
         if let Some(entry) = entry {
@@ -223,7 +223,7 @@ impl Runner {
 
     /// Which of its schedules over buffers a plan has.
     pub(super) fn schedule(&self, plan: &KernelPlan) -> usize {
-        self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan.code(), plan.index()))
+        self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan))
     }
 
     /// The entry over buffers of a plan, with arguments of its own.

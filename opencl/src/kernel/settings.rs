@@ -137,7 +137,7 @@ impl Runner {
             MemForm::Buffer => {
                 let schedules =
                     (0..self.schedules(plan).count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
-                Ok(Space { schedules, default: preferred(self.context.device(), plan.code(), plan.index()) })
+                Ok(Space { schedules, default: preferred(self.context.device(), plan) })
             }
             MemForm::Image => Ok(Space { schedules: vec![of_entry(self.state().entry())?], default: 0 }),
         }

@@ -1,5 +1,6 @@
 //! A value as an expression, and as an operand of others.
 
+use super::anywhere::offsets;
 use super::operation;
 use super::writer::BlockWriter;
 use crate::opencl::c::prelude::Helper;
@@ -62,10 +63,10 @@ impl BlockWriter<'_> {
             Op::Lookup { table, index } => self.lookup(table, index, ty),
             Op::Extent { input, dimension } => self.extent(input, dimension),
             Op::Stride { input, dimension } => self.distance(input, dimension),
-            Op::Plane { input, dimension, outside, index } => self.plane(input, dimension, outside, index),
+            Op::Plane { input, dimension, outside, index } => self.plane(input, dimension, outside, index, ty),
             Op::Gather { input, channel, plane, at } => self.gathered(node, (input, channel), (plane, at), ty),
             Op::Fetch { input, channel, offset } => {
-                let offset = self.operand(offset, self.ty(offset));
+                let offset = self.operand(offset, offsets(ty.lanes));
                 self.fetched((input, channel), offset, ty)
             }
             // No pass that OpenCL C goes through makes it.

@@ -2,6 +2,7 @@
 
 mod anywhere;
 mod expression;
+mod loops;
 mod operation;
 pub mod reads;
 mod stores;

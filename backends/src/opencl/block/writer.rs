@@ -4,9 +4,8 @@
 //! scalar and is spread where it meets a vector. The function reads and writes through `Source` and `Sink`, so that one
 //! text serves the inside of an image and its edges.
 
-use super::anywhere::Gathered;
+use super::anywhere::{Gathered, gathered, offsets};
 use super::reads::NamedPiece;
-use crate::opencl::c;
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
 use crate::opencl::c::text::{Expr, Marked, Statement, print_marked};
@@ -17,12 +16,15 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use windrow_dsl::ir::loops::{LANES, Loop, Step, has_loops, steps};
-use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Order, Range, Tap, Type, ValueId, along};
+use windrow_dsl::ir::loops::{Step, has_loops, steps};
+use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
 
 /// The longest line of a head.
 const WIDEST: usize = 120;
+
+/// What says that the lanes of a block's vectors read neighbours, and that those lie at multiples of their size.
+const RUNS: &str = "runs";
 
 /// What counts the turns of the loop over a block's rows.
 pub const TURN: &str = "i";
@@ -47,6 +49,12 @@ pub struct BlockWriter<'a> {
     pub rows: BTreeMap<(InputId, i32), Vec<NamedPiece>>,
     /// What is known of places in inputs that are read anywhere: the names of their offsets.
     pub offsets: BTreeMap<(InputId, Gathered), Rc<str>>,
+    /// What says whether the block is computed by runs.
+    pub by_runs: Rc<str>,
+    /// The columns of inputs that are known to be neighbours, where the block is computed by runs.
+    pub runs: Vec<(InputId, ValueId)>,
+    /// What varies along a loop at run time.
+    in_loops: Vec<bool>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.
@@ -55,11 +63,12 @@ pub struct BlockWriter<'a> {
     ranges: OnceCell<Vec<Range>>,
 }
 
-/// Writes a block function of these values.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nested: &Nested) {
-    let (images, names) = Arguments::of_block(function.kernel, function.reads);
+/// Writes a block function of these values; whether it has runs. One that has leaves without a store, and says false, where it is told to
+/// compute by them and they are none.
+pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nested: &Nested) -> bool {
+    let (images, mut names) = Arguments::of_block(function.kernel, function.reads);
+    let by_runs = names.claim(RUNS);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
-    let parameters = || lines.iter().map(|line| &*line.parameters);
     let mut block = BlockWriter {
         function,
         prelude,
@@ -69,29 +78,50 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, neste
         images,
         rows: BTreeMap::new(),
         offsets: BTreeMap::new(),
+        by_runs,
+        runs: Vec::new(),
+        in_loops: along(&nested.nodes).into_iter().map(|axes| !axes.of_loops().is_empty()).collect(),
         names,
         statements: Vec::new(),
         nested,
         ranges: OnceCell::new(),
     };
-    let head = format!("INLINE void {}_block({})", function.name, comma(parameters()));
+    let has_runs = block.has_runs();
+    let ty = if has_runs { "bool" } else { "void" };
+    let mut parameters: Vec<&str> = lines.iter().map(|line| &*line.parameters).collect();
+    let by_runs = format!("const bool {}", block.by_runs);
+    parameters.extend(has_runs.then_some(&*by_runs));
+    let head = format!("INLINE {ty} {}_block({})", function.name, comma(parameters.iter()));
     if head.len() <= WIDEST {
         out.line(head);
     } else {
-        out.line(format!("INLINE void {}_block(", function.name));
-        out.list(parameters(), ")");
+        out.line(format!("INLINE {ty} {}_block(", function.name));
+        out.list(parameters.into_iter(), ")");
     }
     out.open("");
-    for statement in block.body() {
+    let mut body = block.body();
+    body.extend(has_runs.then_some((None, Statement::Leave)));
+    for statement in body {
         print_marked(&statement, out, function.floats);
     }
     if function.is_marked {
         out.mark(None);
     }
     out.close("");
+    has_runs
 }
 
 impl BlockWriter<'_> {
+    /// Whether some of its vectors may be read as neighbours.
+    fn has_runs(&self) -> bool {
+        self.nested.nodes.iter().any(|node| gathered(&node.op).is_some_and(|(id, place)| self.is_run(id, place)))
+    }
+
+    /// Whether a value is the same in all turns of the loops at run time.
+    pub fn is_before_loops(&self, id: ValueId) -> bool {
+        !self.in_loops[id.0 as usize]
+    }
+
     /// The type of a value; a vector of truth values is a mask as wide as what it came from.
     pub fn ty(&self, id: ValueId) -> CType {
         self.types[id.0 as usize]
@@ -187,101 +217,8 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Adds the variables of a loop, and its turns.
-    fn run_time_loop(&mut self, turns: &Loop) {
-        let Op::Turn { start, end, order, .. } = self.node(turns.turn).op else { return };
-        let mut outside = std::mem::take(&mut self.statements);
-        let (mut name, ty) = (Rc::from(""), self.ty(turns.turn));
-        for step in &turns.body {
-            let id = match step {
-                Step::Loop(inner) => {
-                    self.run_time_loop(inner);
-                    continue;
-                }
-                Step::Value(id) => *id,
-            };
-            let node = self.node(id).clone();
-            match node.op {
-                Op::Turn { .. } => {
-                    name = self.name(id, &node);
-                    self.values.push(Expr::Name(Rc::clone(&name)));
-                }
-                Op::Carried { before, .. } => {
-                    let (own, ty) = (self.name(id, &node), self.ty(id));
-                    let before = self.operand(before, ty);
-                    outside.push((None, Statement::Variable(ty, Rc::clone(&own), before)));
-                    self.values.push(Expr::Name(own));
-                }
-                Op::Advance { .. } => self.values.push(Expr::name("")),
-                _ => self.value(id.0 as usize),
-            }
-        }
-        let sets = self.advances(turns);
-        self.statements.extend(sets.into_iter().map(|set| (None, set)));
-        let [start, end] = [start, end].map(|id| self.operand(id, ty));
-        let mut body = std::mem::replace(&mut self.statements, outside);
-        let sums = match order {
-            Order::Written => Vec::new(),
-            Order::Lanes => {
-                let place = Expr::Name(Rc::clone(&name)).infix("-", start.clone());
-                self.lanes_of(turns, Expr::Grouped(Box::new(place)), &mut body)
-            }
-        };
-        self.statements.push((None, Statement::Turns(Box::new(c::text::Turns { ty, name, start, end, body }))));
-        self.statements.extend(sums);
-    }
-
-    /// The variables of a loop in lanes: an array for each, of which a turn takes an element and gives it back. The statements behind
-    /// the loop, which sum them up.
-    fn lanes_of(&mut self, turns: &Loop, place: Expr, body: &mut Vec<Marked>) -> Vec<Marked> {
-        let (lane, int) = (Expr::Name(self.names.claim("lane")), CType::scalar(Type::I32));
-        let each = |count: usize, statement: Statement| {
-            let Expr::Name(name) = lane.clone() else { return (None, statement) };
-            let (start, end, body) = (Expr::number(0), Expr::number(count as i128), vec![(None, statement)]);
-            (None, Statement::Turns(Box::new(c::text::Turns { ty: int, name, start, end, body })))
-        };
-        let (mut takes, mut sums) = (Vec::new(), Vec::new());
-        for variable in &turns.variables {
-            let (ty, own) = (self.ty(variable.carried), self.values[variable.carried.0 as usize].clone());
-            let array = Expr::Name(self.names.claim("lanes"));
-            let at = |lane: Expr| array.clone().at(lane);
-            self.statements.push((None, Statement::Arrays(ty, vec![array.clone()], LANES as i32)));
-            self.statements.push(each(LANES, Statement::Set(at(lane.clone()), own.clone())));
-            let now = at(place.clone().infix("&", Expr::number(LANES as i128 - 1)));
-            takes.push((None, Statement::Set(own.clone(), now.clone())));
-            body.push((None, Statement::Set(now, own.clone())));
-            let mut half = LANES / 2;
-            while half > 0 {
-                let other = at(lane.clone().plus(half as i32));
-                sums.push(each(half, Statement::Set(at(lane.clone()), at(lane.clone()).infix("+", other))));
-                half /= 2;
-            }
-            sums.push((None, Statement::Set(own, at(Expr::number(0)))));
-        }
-        body.splice(0..0, takes);
-        sums
-    }
-
-    /// What a turn leaves in the variables: all at once.
-    fn advances(&mut self, turns: &Loop) -> Vec<Statement> {
-        let is_variable = |id: ValueId| turns.variables.iter().any(|variable| variable.carried == id);
-        let (mut kept, mut sets) = (Vec::new(), Vec::new());
-        for variable in &turns.variables {
-            let ty = self.ty(variable.carried);
-            let mut after = self.operand(variable.after, ty);
-            if is_variable(variable.after) {
-                let name = self.names.claim("left");
-                kept.push(Statement::Declare(ty, Rc::clone(&name), after));
-                after = Expr::Name(name);
-            }
-            sets.push(Statement::Set(self.values[variable.carried.0 as usize].clone(), after));
-        }
-        kept.extend(sets);
-        kept
-    }
-
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
-    fn value(&mut self, index: usize) {
+    pub fn value(&mut self, index: usize) {
         let (id, node) = (ValueId(index as u32), &self.nested.nodes[index]);
         let is_kept = match self.nested.computed[index] {
             Computed::Before => false,
@@ -370,6 +307,7 @@ fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
             operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1)
         };
         let ty = match node.ty {
+            _ if matches!(node.op, Op::Plane { .. }) => offsets(if axes.has(AxisId::X) { lanes } else { 1 }),
             ty if !axes.has(AxisId::X) || lanes == 1 => CType::scalar(ty),
             Type::BOOL => CType { ty: signed(vector().map_or(Type::I8, |vector| vector.ty)), lanes },
             ty => CType { ty, lanes },

@@ -273,6 +273,10 @@ pub enum Statement {
     Do(Expr),
     /// `if (i < 2) continue;`
     SkipUntil(&'static str, i32),
+    /// `if (a && !b) return false;`
+    LeaveUnless(Expr, Expr),
+    /// `return true;`
+    Leave,
     /// `short4 a[8], b[8];`
     Arrays(CType, Vec<Expr>, i32),
     /// `for (int i = 2; i < 8; ++i)`, which the compiler is to write out: which values a turn leaves to which is known then,
@@ -306,6 +310,10 @@ pub fn print_marked((author, statement): &Marked, out: &mut Text, floats: &Float
     statement.print(out, floats);
 }
 
+/// About how many statements of an innermost loop a compiler is to write out, of 16 turns at most: what those read is on its way before
+/// the first of them is computed.
+const UNROLLED: usize = 160;
+
 impl Statement {
     /// Writes the statement on lines of its own.
     pub fn print(&self, out: &mut Text, floats: &Floats) {
@@ -329,6 +337,11 @@ impl Statement {
                 let [start, end] = [start, end].map(|end| end.text(floats));
                 let mut inner = out.inside();
                 body.iter().for_each(|statement| print_marked(statement, &mut inner, floats));
+                let is_innermost = !body.iter().any(|(_, statement)| matches!(statement, Self::Turns(_)));
+                if is_innermost {
+                    let times = (UNROLLED / body.len().max(1)).clamp(1, 16).next_power_of_two();
+                    out.line(format!("#pragma unroll {times}"));
+                }
                 out.open(format!("for ({} {name} = {start}; {name} < {end}; ++{name})", floats.name(*ty)));
                 out.append(inner);
                 out.close("");
@@ -351,6 +364,11 @@ impl Statement {
                 out.line(format!("if ({turn} < {first})"));
                 out.line("    continue;");
             }
+            Self::LeaveUnless(asked, holds) => {
+                out.line(format!("if ({} && !{})", asked.text(floats), holds.text(floats)));
+                out.line("    return false;");
+            }
+            Self::Leave => out.line("return true;"),
             Self::Arrays(ty, names, count) => {
                 let (ty, mut line) = (floats.name(*ty), String::new());
                 for name in names {

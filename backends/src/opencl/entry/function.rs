@@ -23,6 +23,8 @@ pub struct Entry<'a> {
     pub prelude: &'a mut Prelude,
     /// What its functions have in common.
     pub function: Function<'a>,
+    /// Whether the block is computed by runs of neighbours first, which says whether there are.
+    pub has_runs: bool,
     /// The names of the arguments.
     pub arguments: &'a Arguments,
     /// What the program is given at all.
@@ -96,9 +98,14 @@ impl<'a> Entry<'a> {
             self.out.between("} else if (between) {");
             self.call_edge(Way::Between);
         }
-        self.out.between("} else {");
-        self.call_edge(Way::Edge);
-        self.out.close("");
+        if self.has_runs {
+            self.out.close("");
+            self.call_edge(Way::Edge);
+        } else {
+            self.out.between("} else {");
+            self.call_edge(Way::Edge);
+            self.out.close("");
+        }
         self.out.close("");
     }
 
@@ -268,7 +275,8 @@ impl<'a> Entry<'a> {
     /// A function that computes a block through the borders, as far as the window goes.
     fn edge_function(&mut self, way: Way, comment: &str) {
         self.out.line(comment);
-        self.out.line(format!("OUTLINE void {}_{}(", self.function.name, way.words().0));
+        let ty = if self.says(way) { "bool" } else { "void" };
+        self.out.line(format!("OUTLINE {ty} {}_{}(", self.function.name, way.words().0));
         self.parameters(Head::Edge, self.function.needs);
         self.compute(way);
         self.out.close("");
@@ -277,9 +285,18 @@ impl<'a> Entry<'a> {
 
     /// Has the block computed by the function for an edge.
     fn call_edge(&mut self, way: Way) {
-        self.out.line(format!("{}_{}(", self.function.name, way.words().0));
+        let (before, behind) = if self.says(way) { ("if (", "))") } else { ("", ");") };
+        self.out.line(format!("{before}{}_{}(", self.function.name, way.words().0));
         let lines = self.arguments.lines(self.function.kernel, self.function.needs, Head::Edge);
-        self.out.list(lines.iter().map(|line| &*line.values), ");");
+        self.out.list(lines.iter().map(|line| &*line.values), behind);
+        if self.says(way) {
+            self.out.line("    return;");
+        }
+    }
+
+    /// Whether a way in computes by runs, and says whether there were any.
+    fn says(&self, way: Way) -> bool {
+        self.has_runs && matches!(way, Way::Inside | Way::Between)
     }
 
     /// Declares where the block is read and written, and computes it.
@@ -327,7 +344,18 @@ impl<'a> Entry<'a> {
             given.push("block_x, block_y, x1 - 1, y1 - 1".to_owned());
             given.extend(outer_coordinates(self.function.kernel));
         }
-        self.out.line(format!("{}_block({});", self.function.name, comma(given)));
+        if self.has_runs {
+            given.push(if self.says(way) { "true" } else { "false" }.to_owned());
+        }
+        let call = format!("{}_block({})", self.function.name, comma(given));
+        match way {
+            Way::Inside if self.has_runs => {
+                self.out.line(format!("if ({call})"));
+                self.out.line("    return;");
+            }
+            Way::Between if self.has_runs => self.out.line(format!("return {call};")),
+            _ => self.out.line(format!("{call};")),
+        }
     }
 
     /// Declares a place to read from or to write to; the result is its name.

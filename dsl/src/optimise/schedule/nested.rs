@@ -9,9 +9,10 @@
 //! there is none.
 
 use super::jam::{jam, jam_alike};
+use super::jam_turns::{Jammed, jam_turns};
 use super::nest::{LoopKind, Nest};
 use super::shifted::{at_steps, shifted};
-use crate::ir::loops::in_order;
+use crate::ir::loops::{has_loops, in_order};
 use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId};
 use crate::optimise::build::dead::without_dead;
 
@@ -69,6 +70,13 @@ impl Nested {
     /// A form over a block of vectors of `lanes` lanes, `block.x` of them side by side in each of its rows.
     pub fn of(phases: &[Body], lanes: u32, block: Block) -> Self {
         let rows = block.y as i32;
+        if let [body] = phases
+            && has_loops(&body.nodes)
+            && let Some(Jammed { body: Body { nodes, stores, .. }, .. }) = jam_turns(body, &Nest::block(lanes, block))
+        {
+            let (nest, computed) = (Nest::block(lanes, block), vec![Computed::Before; nodes.len()]);
+            return Self { nest, nodes, computed, stores, lead: 0 };
+        }
         // The first rows, which turns of one row and of two may have in common.
         let mut known: Option<(i32, Body)> = None;
         for in_turn in (1..=MOST_ROWS).filter(|in_turn| rows % in_turn == 0 && rows / in_turn > 1) {

@@ -47,8 +47,8 @@ fn is_at_most(body: &Body, value: ValueId, most: ValueId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lockstep::lockstep;
     use super::*;
+    use crate::vector::lockstep::lockstep;
     use windrow_dsl::optimise::prepare;
 
     /// The bounds of turns in a kernel whose loop has this end and reads at this place, before and after.
