@@ -78,7 +78,7 @@ pub use self::{
         add_quantized_once::*, dequantize::*, dynamic::*, multiply_bytes::*, offset_contribution::*,
         quantize::quantizers::*, requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
-    rearrange::{blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},
+    rearrange::{as_strided::*, blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},
     statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{

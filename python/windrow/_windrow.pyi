@@ -5356,6 +5356,41 @@ def remap_bilinear3(
     out : array of uint8 with 3 channels in the last axis
     """
 
+def resample(
+    src: _Array,
+    places: _Array,
+    weights: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ src[o, places[a, t], i] · weights[a, t] along the middle one of three dimensions, t from 0 on, each product and its sum rounded once;
+    what lies outside is 0.
+
+    The dimensions outside and inside it are views of others. An image is resampled along its rows and then along its columns.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    places : array of int32, read anywhere
+    weights : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def scale_bilinear_u8(
     src: _Array,
     rows: ArrayLike,
@@ -8302,6 +8337,118 @@ def dequantize_channels_i32(
     out : array of float32
     """
 
+def dynamic_scale(
+    least: _Array,
+    greatest: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The range of these extremes and 0, in 255 steps; 1 where it is nothing.
+
+    Parameters
+    ----------
+    least : array of float32
+    greatest : array of float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def dynamic_zero(
+    least: _Array,
+    scale: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """The integer that stands for 0 where −128 stands for the least, or 0 where that is above 0.
+
+    Parameters
+    ----------
+    least : array of float32
+    scale : array of float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def multiply_bytes_u8(
+    a: _Array,
+    b: _Array,
+    zero: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """(a − zero₀) · (b − zero₁).
+
+    Parameters
+    ----------
+    a : array of uint8
+    b : array of uint8
+    zero : array of int32 of shape [2] from -128 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def multiply_bytes_i8(
+    a: _Array,
+    b: _Array,
+    zero: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """(a − zero₀) · (b − zero₁).
+
+    Parameters
+    ----------
+    a : array of int8
+    b : array of int8
+    zero : array of int32 of shape [2] from -128 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def offset_contribution(
     product: _Array,
     columns: _Array,
@@ -9074,6 +9221,188 @@ def quantize_down(
     out : array of uint8
     """
 
+def to_signed(
+    x: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """x − 128.
+
+    Parameters
+    ----------
+    x : array of uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def to_unsigned(
+    x: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """x + 128.
+
+    Parameters
+    ----------
+    x : array of int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def as_strided_u8(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def as_strided_i8(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def as_strided_i32(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    Parameters
+    ----------
+    src : array of int32, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def as_strided_f32(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def depth_to_space_u8(
     src: _Array,
     block: SupportsIndex,
@@ -9299,6 +9628,130 @@ def concatenate_f32(
     ----------
     first : array of float32, read anywhere
     second : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def gather_u8(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    places : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def gather_i8(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int8]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    places : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int8
+    """
+
+def gather_i32(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    Parameters
+    ----------
+    src : array of int32, read anywhere
+    places : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def gather_f32(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    places : array of int32, read anywhere
     out : array or tuple of arrays, optional
         Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
         that is optional.

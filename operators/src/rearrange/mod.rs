@@ -1,4 +1,5 @@
 //! The elements of tensors in other places.
+pub mod as_strided;
 pub mod blocks;
 pub mod concatenate;
 pub mod gather;
