@@ -3,6 +3,9 @@
 //! ```text
 //! yes | head -20 | cargo run --release -p windrow-graph --example steps -- model.onnx [--threads]
 //! ```
+//!
+//! With the feature `opencl`, `--device` runs it on an OpenCL device: what is printed is the time from the launch of the first step to the end of the
+//! last, of inputs that lie there.
 
 use std::{
     error::Error,
@@ -11,16 +14,22 @@ use std::{
 };
 
 use windrow::{AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial, Tensor, TensorInfo, tensor::DType};
-use windrow_graph::{Model, PlanOptions, Requantization};
+use windrow_graph::{Model, Plan, PlanOptions, Requantization};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("the path of a model is missing")?;
-    let scheduler: &dyn Scheduler = if arguments.any(|word| word == "--threads") { &Rayon::new() } else { &Serial };
+    let words: Vec<String> = arguments.collect();
+    let has = |option: &str| words.iter().any(|word| word == option);
+    let scheduler: &dyn Scheduler = if has("--threads") { &Rayon::new() } else { &Serial };
+    let on_device = has("--device");
     let mut options = PlanOptions::default();
     // As XNNPACK rounds, beside which quantised networks are timed.
     options.requantization = Requantization::Float;
     let plan = Model::from_bytes(&std::fs::read(path)?)?.plan_with(&options)?;
+    if on_device {
+        return device(plan);
+    }
     let inputs = plan.inputs().map(|(_, info)| Given::new(info)).collect::<Result<Vec<_>, _>>()?;
     let mut outputs = plan.outputs().map(|(_, info)| Given::new(info)).collect::<Result<Vec<_>, _>>()?;
     let views: Vec<_> = inputs.iter().map(Given::view).collect();
@@ -39,6 +48,35 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (step, best) in plan.steps().iter().zip(best) {
         eprintln!("{:9.3} ms  {:16} {:20} {:?}", best * 1e3, step.kernel(), step.node(), step.extents());
     }
+    Ok(())
+}
+
+#[cfg(not(feature = "opencl"))]
+fn device(_: Plan) -> Result<(), Box<dyn Error>> {
+    Err("`--device` needs the feature `opencl`".into())
+}
+
+#[cfg(feature = "opencl")]
+fn device(plan: Plan) -> Result<(), Box<dyn Error>> {
+    use windrow::opencl::{Context, DeviceMemory};
+
+    let context = Context::open()?;
+    let plan = windrow_graph::DevicePlan::new(std::sync::Arc::new(plan), &DeviceMemory::new(&context))?;
+    for (index, (_, info)) in plan.plan().inputs().enumerate() {
+        plan.input(index).ok_or("an input has no place")?.write(&Given::new(info)?.view().without_quantization())?;
+    }
+    for line in stdin().lock().lines() {
+        line?;
+        let start = Instant::now();
+        plan.launch()?;
+        context.sync()?;
+        println!("{:.3}", start.elapsed().as_secs_f64() * 1e3);
+        stdout().flush()?;
+    }
+    context.set_profiling(true)?;
+    plan.launch()?;
+    context.sync()?;
+    eprint!("{}", context.profiler().take()?.table());
     Ok(())
 }
 

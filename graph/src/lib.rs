@@ -28,6 +28,7 @@
 //! A plan computes every element as the library's operators define it, so that its answer is the same in every run, on any number
 //! of threads, and on every processor. It takes and gives tensors in the file's shapes: of ONNX `[image, channel, row, column]` for an image,
 //! of TFLite and of TVM `[image, row, column, channel]`. Between the layers, an image's channels lie side by side.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod analysis;
@@ -38,6 +39,8 @@ mod call;
 mod choices;
 mod constants;
 mod cuts;
+#[cfg(feature = "opencl")]
+mod device;
 mod draft;
 mod elements;
 mod error;
@@ -82,6 +85,8 @@ mod pages {
     struct Networks;
 }
 
+#[cfg(feature = "opencl")]
+pub use device::{DevicePlan, DevicePlanError, RunOnDeviceError};
 pub use error::{ModelError, PlanError, RunPlanError, Unsupported};
 pub use file::PlanFileError;
 pub use fused::{Fused, Fusion};

@@ -120,7 +120,8 @@ fn buffers<'m>(
     buffers.into_iter().zip(views).map(|(buffer, view)| Ok((buffer, elements(view)?))).collect()
 }
 
-fn expect_count(outputs: bool, found: usize, expected: usize) -> Result<(), RunPlanError> {
+/// Says that as many tensors are given as the plan has.
+pub(crate) fn expect_count(outputs: bool, found: usize, expected: usize) -> Result<(), RunPlanError> {
     if found == expected { Ok(()) } else { Err(RunPlanError::Count { outputs, found, expected }) }
 }
 
@@ -129,6 +130,12 @@ fn failed(step: &Step, error: FunctionError) -> RunPlanError {
 }
 
 impl Named {
+    /// Says that a tensor is of this type and shape.
+    #[cfg(feature = "opencl")]
+    pub(crate) fn expect(&self, info: &TensorInfo) -> Result<(), RunPlanError> {
+        if self.fits(info) { Ok(()) } else { Err(self.refused(info)) }
+    }
+
     fn fits(&self, info: &TensorInfo) -> bool {
         let is_alike = info.dtype() == self.info.dtype() && info.channels() == 1 && info.shape() == self.info.shape();
         // Integers of which nothing is said are taken for what the plan says.

@@ -10,12 +10,16 @@ use std::{
     fmt::Write as _,
     fs, io,
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use clap::Args;
-use windrow::{AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial};
-use windrow_graph::{Plan, RunPlanError};
+use windrow::{
+    AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial,
+    opencl::{Context, DeviceMemory, OpenClError},
+};
+use windrow_graph::{DevicePlan, DevicePlanError, Plan, RunOnDeviceError, RunPlanError, Step};
 
 use crate::network::{Network, NetworkError};
 use answer::Elements;
@@ -49,6 +53,9 @@ pub struct Run {
     /// Threads: all of the processor's unless it is said.
     #[arg(long)]
     threads: Option<usize>,
+    /// Runs on an OpenCL device, the one that `WINDROW_OPENCL_DEVICE` names or else the fastest, and computes the same bits.
+    #[arg(long, conflicts_with = "threads")]
+    opencl: bool,
     /// Says of every step what computes it and how long it takes.
     #[arg(long)]
     steps: bool,
@@ -95,12 +102,21 @@ pub enum RunError {
     /// The network does not run.
     #[error(transparent)]
     Run(#[from] RunPlanError),
+    /// There is no device, or it has no memory.
+    #[error(transparent)]
+    OpenCl(Box<OpenClError>),
+    /// The network does not go to the device.
+    #[error(transparent)]
+    Device(#[from] DevicePlanError),
+    /// The network does not run on the device.
+    #[error(transparent)]
+    RunOnDevice(#[from] RunOnDeviceError),
 }
 
 impl Run {
     /// What is to be printed.
     pub fn run(&self) -> Result<String, RunError> {
-        let plan = self.network.plan()?;
+        let plan = Arc::new(self.network.plan()?);
         let (mut inputs, mut outputs) = (plan.inputs(), plan.outputs());
         let (Some((_, input)), None, Some((_, output))) = (inputs.next(), inputs.next(), outputs.next()) else {
             let found = format!("reads {} tensors and writes {}", plan.inputs().len(), plan.outputs().len());
@@ -129,8 +145,15 @@ impl Run {
                 &shared
             }
         };
-        let times = self.time(&plan, scheduler, given.view(), &mut written)?;
-        let mut text = self.said(&plan, &times);
+        let place = if self.opencl {
+            let context = Context::open().map_err(|error| RunError::OpenCl(Box::new(error)))?;
+            let memory = DeviceMemory::new(&context);
+            Place::Device(DevicePlan::new(Arc::clone(&plan), &memory)?)
+        } else {
+            Place::Processor(scheduler)
+        };
+        let times = self.time(&plan, &place, given.view(), &mut written)?;
+        let mut text = self.said(&plan, &place, &times);
         if let [elements, ..] = &written[..] {
             text += &answer::best(elements, output, &self.names()?, self.top);
         }
@@ -144,7 +167,7 @@ impl Run {
     fn time(
         &self,
         plan: &Plan,
-        scheduler: &dyn Scheduler,
+        place: &Place<'_>,
         given: AnyView<'_>,
         written: &mut [Elements],
     ) -> Result<Times, RunError> {
@@ -153,14 +176,22 @@ impl Run {
         for run in 0..self.runs {
             let mut outputs: Vec<AnyViewMut<'_>> = written.iter_mut().map(Elements::view_mut).collect();
             let (start, mut least) = (begin.elapsed(), times.steps.iter_mut());
-            plan.run_timed(scheduler, &[given], &mut outputs, |step, took| {
+            let say = |step: &Step, took: Duration| {
                 if let Some(least) = least.next() {
                     *least = took.min(*least);
                 }
                 if let Some(trace) = &mut trace {
                     trace.step(step, begin.elapsed().saturating_sub(took), took);
                 }
-            })?;
+            };
+            match place {
+                Place::Processor(scheduler) => plan.run_timed(*scheduler, &[given], &mut outputs, say)?,
+                // Each step is waited for where its time is asked for.
+                Place::Device(plan) if self.steps || self.trace.is_some() => {
+                    plan.run_timed(&[given], &mut outputs, say)?;
+                }
+                Place::Device(plan) => plan.run(&[given], &mut outputs)?,
+            }
             let took = begin.elapsed().saturating_sub(start);
             times.whole = times.whole.min(took);
             if let Some(trace) = &mut trace {
@@ -174,15 +205,16 @@ impl Run {
     }
 
     /// The network, what it needs, and its time.
-    fn said(&self, plan: &Plan, times: &Times) -> String {
+    fn said(&self, plan: &Plan, place: &Place<'_>, times: &Times) -> String {
         let name = self.network.name().display();
-        let threads = match self.threads {
-            Some(1) => "1 thread".to_owned(),
-            Some(threads) => format!("{threads} threads"),
-            None => "all threads".to_owned(),
+        let place = match (place, self.threads) {
+            (Place::Device(plan), _) => plan.context().device().name.clone(),
+            (Place::Processor(_), Some(1)) => "1 thread".to_owned(),
+            (Place::Processor(_), Some(threads)) => format!("{threads} threads"),
+            (Place::Processor(_), None) => "all threads".to_owned(),
         };
         format!(
-            "{name}: {:.2} ms, the least of {} runs on {threads}; {} steps, {:.1} MB of intermediates\n\n",
+            "{name}: {:.2} ms, the least of {} runs on {place}; {} steps, {:.1} MB of intermediates\n\n",
             times.whole.as_secs_f64() * 1e3,
             self.runs,
             plan.steps().len(),
@@ -196,6 +228,12 @@ impl Run {
         let text = fs::read_to_string(file).map_err(|error| NetworkError::Read { file: file.clone(), error })?;
         Ok(text.lines().map(str::to_owned).collect())
     }
+}
+
+/// What a network runs on.
+enum Place<'s> {
+    Processor(&'s dyn Scheduler),
+    Device(DevicePlan),
 }
 
 /// The least times of some runs.
