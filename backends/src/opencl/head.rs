@@ -5,7 +5,7 @@ use super::program::{CORRECTLY_ROUNDED, Reads};
 use crate::signature::signature;
 use crate::text::{Text, comma};
 use windrow_dsl::{
-    ir::{BinaryOp, Body, Kernel, Op, Type, UnaryOp, Uniform},
+    ir::{BinaryOp, Body, Kernel, NamedExtent, Op, Type, UnaryOp, Uniform},
     optimise::Prepared,
 };
 
@@ -35,6 +35,11 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     if !whole.is_empty() {
         out.line(format!("// Read anywhere, less than 2^31 bytes a plane: {}.", comma(whole)));
     }
+    let equal = equal_extents(kernel);
+    if !equal.is_empty() {
+        out.line("// Extents that the caller sees to are equal, each by its dimension, the outermost of which is 0:");
+        out.line(format!("// {}.", comma(equal)));
+    }
     let words = words(kernel, prepared);
     if !words.is_empty() {
         out.line(format!("// `words`: {}.", comma(words)));
@@ -42,6 +47,21 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     if prepared.bodies.iter().any(divides_floats) {
         out.line(format!("// Build with {CORRECTLY_ROUNDED}."));
     }
+}
+
+/// Extents of inputs that have one name.
+fn equal_extents(kernel: &Kernel) -> Vec<String> {
+    let text = |extent: &NamedExtent| {
+        let input = &kernel.inputs[extent.input.0 as usize];
+        format!("`{}` {}", ascii(&input.name), extent.dimension)
+    };
+    let is_first =
+        |extent: &&NamedExtent| kernel.first_extent(extent.input, extent.dimension) == (extent.input, extent.dimension);
+    let alike = |first: &NamedExtent| {
+        let alike: Vec<String> = kernel.extents.iter().filter(|extent| extent.name == first.name).map(text).collect();
+        (alike.len() > 1).then(|| alike.join(" = "))
+    };
+    kernel.extents.iter().filter(is_first).filter_map(alike).collect()
 }
 
 /// Which words hold which uniform, and how many are derived from them.

@@ -76,8 +76,9 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
         Reads::Images => vec![default_block(kernel, &list[place].phases)],
     };
     let phases = list[place].phases.as_slice();
+    let without_bounds = |body: &Body| without_bounds_of_turns(kernel, body);
     let in_turns: Option<Vec<Body>> =
-        phases.iter().any(|body| has_loops(&body.nodes)).then(|| phases.iter().map(without_bounds_of_turns).collect());
+        phases.iter().any(|body| has_loops(&body.nodes)).then(|| phases.iter().map(without_bounds).collect());
     let of_elements = |block| {
         let phases = in_turns.clone().map_or(Cow::Borrowed(phases), Cow::Owned);
         Schedule { index, phases, form: OpenClForm::Vectors, unit: Unit::Element, lanes: lanes(block), block }

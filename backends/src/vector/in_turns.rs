@@ -19,7 +19,7 @@ pub struct InTurns {
 impl InTurns {
     /// Of a body in lockstep, whose steps have so many lanes.
     pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
-        let body = without_bounds_of_turns(&across(machine, kernel, body, lanes));
+        let body = without_bounds_of_turns(kernel, &across(machine, kernel, body, lanes));
         let body = turns_together(machine, body);
         Self { body: decompose::needed(machine, kernel, &body), ranges: OnceCell::new() }
     }

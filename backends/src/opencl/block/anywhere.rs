@@ -11,12 +11,6 @@ use crate::opencl::entry::places::size;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, BinaryOp, Input, InputId, Node, Op, Type, ValueId};
 
-/// The type of distances in memory. A single one is 64 bits wide: for offsets of 32 bits that a loop moves, NVIDIA's driver 580.159 makes
-/// addresses that are none.
-pub fn offsets(lanes: u32) -> CType {
-    CType { ty: if lanes == 1 { Type::I64 } else { Type::I32 }, lanes }
-}
-
 /// Where an element is read: its plane, where there are several, its row and its column.
 pub type Gathered = (Option<ValueId>, [ValueId; 2]);
 
@@ -55,7 +49,7 @@ impl BlockWriter<'_> {
     }
 
     /// The bytes from an input's first element to a plane's: those of the dimensions outside, and of the index along one.
-    pub fn plane(&self, id: InputId, dimension: u32, outside: Option<ValueId>, index: ValueId, ty: CType) -> Expr {
+    pub fn plane(&mut self, id: InputId, dimension: u32, outside: Option<ValueId>, index: ValueId, ty: CType) -> Expr {
         let own = self.counted(index, ty).infix("*", self.distance(id, dimension));
         match outside {
             Some(outside) => self.counted(outside, ty).infix("+", own),
@@ -64,8 +58,23 @@ impl BlockWriter<'_> {
     }
 
     /// A value as a part of distances of a type, which are vectors where this is one.
-    fn counted(&self, id: ValueId, ty: CType) -> Expr {
-        self.operand(id, CType { lanes: self.ty(id).lanes, ..ty })
+    fn counted(&mut self, id: ValueId, ty: CType) -> Expr {
+        let value = self.operand(id, CType { lanes: self.ty(id).lanes, ..ty });
+        self.bounded(id, value)
+    }
+
+    /// A scalar value: where loops step on from there, how it is bounded is kept from compilers.
+    pub fn bounded(&mut self, id: ValueId, value: Expr) -> Expr {
+        if self.ty(id).lanes == 1 { self.unknown(id, value) } else { value }
+    }
+
+    /// A scalar that is a value, or a lane of it, of which a compiler does not know how it is bounded.
+    fn unknown(&mut self, id: ValueId, integer: Expr) -> Expr {
+        let is_bound = matches!(self.node(id).op, Op::Binary(BinaryOp::Min | BinaryOp::Max, ..));
+        if is_bound && self.has_loops() {
+            return self.prelude.call(Helper::Unknown, CType::scalar(Type::I32), [integer]);
+        }
+        integer
     }
 
     /// A channel of the elements at some rows and columns. The offsets of elements are a statement of their own, once.
@@ -74,13 +83,15 @@ impl BlockWriter<'_> {
             self.expect_run(id, place);
             let columns = self.operand(place.1[1], ty.of(Type::I32));
             let first = Expr::Lanes(Box::new(columns.clone().grouped()), "s0".to_owned());
-            let at = self.declared_offsets(node, id, place, offsets(1), first);
+            let first = self.unknown(place.1[1], first);
+            let at = self.declared_offsets(node, id, place, CType::scalar(Type::I32), first);
             let (input, a) = self.whole(id);
             let (element, by_runs) = (ty.of(input.ty), Expr::Name(Rc::clone(&self.by_runs)));
             return self.prelude.call(Helper::Run, element, [Expr::Name(a), Expr::Name(at), columns, by_runs]);
         }
         let column = self.operand(place.1[1], self.ty(place.1[1]));
-        let at = self.declared_offsets(node, id, place, offsets(ty.lanes), column);
+        let column = self.bounded(place.1[1], column);
+        let at = self.declared_offsets(node, id, place, ty.of(Type::I32), column);
         self.fetched((id, channel), Expr::Name(at), ty)
     }
 

@@ -1,6 +1,5 @@
 //! A value as an expression, and as an operand of others.
 
-use super::anywhere::offsets;
 use super::operation;
 use super::writer::BlockWriter;
 use crate::opencl::c::prelude::Helper;
@@ -66,7 +65,7 @@ impl BlockWriter<'_> {
             Op::Plane { input, dimension, outside, index } => self.plane(input, dimension, outside, index, ty),
             Op::Gather { input, channel, plane, at } => self.gathered(node, (input, channel), (plane, at), ty),
             Op::Fetch { input, channel, offset } => {
-                let offset = self.operand(offset, offsets(ty.lanes));
+                let offset = self.operand(offset, ty.of(Type::I32));
                 self.fetched((input, channel), offset, ty)
             }
             // No pass that OpenCL C goes through makes it.

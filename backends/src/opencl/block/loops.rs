@@ -42,7 +42,10 @@ impl BlockWriter<'_> {
         }
         let sets = self.advances(turns);
         self.statements.extend(sets.into_iter().map(|set| (None, set)));
-        let [start, end] = [start, end].map(|id| self.operand(id, ty));
+        let [start, end] = [start, end].map(|id| {
+            let value = self.operand(id, ty);
+            self.bounded(id, value)
+        });
         let mut body = std::mem::replace(&mut self.statements, outside);
         let sums = match order {
             Order::Written => Vec::new(),

@@ -4,7 +4,7 @@
 //! scalar and is spread where it meets a vector. The function reads and writes through `Source` and `Sink`, so that one
 //! text serves the inside of an image and its edges.
 
-use super::anywhere::{Gathered, gathered, offsets};
+use super::anywhere::{Gathered, gathered};
 use super::reads::NamedPiece;
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
@@ -115,6 +115,11 @@ impl BlockWriter<'_> {
     /// Whether some of its vectors may be read as neighbours.
     fn has_runs(&self) -> bool {
         self.nested.nodes.iter().any(|node| gathered(&node.op).is_some_and(|(id, place)| self.is_run(id, place)))
+    }
+
+    /// Whether there are loops at run time.
+    pub fn has_loops(&self) -> bool {
+        self.in_loops.contains(&true)
     }
 
     /// Whether a value is the same in all turns of the loops at run time.
@@ -307,7 +312,6 @@ fn find_types(nodes: &[Node], lanes: u32) -> Vec<CType> {
             operands.iter().map(|id| types[id.0 as usize]).find(|ty| ty.lanes > 1)
         };
         let ty = match node.ty {
-            _ if matches!(node.op, Op::Plane { .. }) => offsets(if axes.has(AxisId::X) { lanes } else { 1 }),
             ty if !axes.has(AxisId::X) || lanes == 1 => CType::scalar(ty),
             Type::BOOL => CType { ty: signed(vector().map_or(Type::I8, |vector| vector.ty)), lanes },
             ty => CType { ty, lanes },

@@ -1,5 +1,5 @@
 // LANES elements of a row, the first so many bytes behind an image's first: side by side, or each by its column.
-INLINE VALUE run_SUFFIX(__global const uchar *image, const long at, const OFFSETS column, const bool runs)
+INLINE VALUE run_SUFFIX(__global const uchar *image, const int at, const OFFSETS column, const bool runs)
 {
     __global const STORED *first = (__global const STORED *)(image + at);
     if (runs)
