@@ -4,6 +4,7 @@ use windrow::ElementType;
 
 use crate::{
     budget::Budget,
+    custom,
     error::{PlanError, Unsupported},
     model::{Constant, Model, Node, Quantization, ValueId},
     operator::Operator,
@@ -119,8 +120,14 @@ impl<'m> Analysis<'m> {
             Ok(()) => Ok(extents),
             Err(rule) => Err(Wrong { input: 0, rule }),
         };
-        let extents = shape::infer(&node.operator, &inputs).and_then(checked);
-        let extents = extents.map_err(|wrong| self.wrong(node, wrong))?;
+        let extents = match &node.operator {
+            Operator::Custom(custom) => {
+                let called = custom::tensors(node, self.model, &self.extents).and_then(|tensors| custom.call(&tensors));
+                Ok(called.map_err(|error| PlanError::custom(node, error))?.1)
+            }
+            operator => shape::infer(operator, &inputs),
+        };
+        let extents = extents.and_then(checked).map_err(|wrong| self.wrong(node, wrong))?;
         let view = is_view(&node.operator).then(|| node.input(0)).flatten().and_then(|input| self.constant(input));
         if let Operator::Scale { axis } = node.operator {
             match scaled(self, node, axis, budget) {

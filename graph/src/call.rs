@@ -1,7 +1,7 @@
 //! The operators of the library that steps of a plan call, each with the numbers that it is configured with.
 //!
 //! A call is data: the table of nodes chooses one, a plan's file names it, and both are configured here, by the operator's own
-//! `configure`. An operator that a plan is to use needs a row.
+//! `configure`. An operator of the library that a plan is to use needs a row; a user's own is a [`CustomCall`].
 
 use serde::{Deserialize, Serialize};
 use windrow::{Configured, InvalidConfiguration, Kernel, TensorInfo, chain::OneKernel};
@@ -9,27 +9,32 @@ use windrow_operators::{self as library, functions};
 
 use crate::{
     choices::{Comparison, Overflow, Rounding, Ties},
+    configured::AnyConfigured,
+    custom::CustomCall,
     float::Float,
 };
 
 /// The kernel that a pipeline of the library is.
 type One<P> = <P as OneKernel>::Kernel;
 
-/// What is done with a kernel once it is configured.
-pub(crate) trait Configure {
-    type Done;
-    fn configured<K: Kernel>(self, configured: Result<Configured<K>, InvalidConfiguration>) -> Self::Done;
+/// A kernel that is configured, or what its rules refuse.
+pub(crate) type MaybeConfigured = Result<Box<dyn AnyConfigured>, InvalidConfiguration>;
+
+/// A configured kernel without its type.
+pub(crate) fn any<K: Kernel>(configured: Result<Configured<K>, InvalidConfiguration>) -> MaybeConfigured {
+    Ok(Box::new(configured?))
 }
 
 /// Rows of `name(inputs) { numbers } = kernel`: inputs and numbers in the order in which the kernel's `configure` takes them.
 macro_rules! calls {
     ($($name:ident($($input:ident),+) $({ $($number:ident: $type:ty),+ })? = $kernel:ty;)+) => {
-        /// An operator of the library with its numbers, or a copy.
+        /// An operator of the library with its numbers, a user's own, or a copy.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         #[expect(non_camel_case_types, reason = "these are the names of the library's operators")]
         pub(crate) enum Call {
             copy {},
+            custom(Box<CustomCall>),
             $($name { $($($number: $type),+)? },)+
         }
 
@@ -38,6 +43,7 @@ macro_rules! calls {
             pub fn name(&self) -> &'static str {
                 match self {
                     Call::copy {} => "copy",
+                    Call::custom(call) => call.name(),
                     $(Call::$name { .. } => stringify!($name),)+
                 }
             }
@@ -46,17 +52,19 @@ macro_rules! calls {
             pub fn inputs(&self) -> usize {
                 match self {
                     Call::copy {} => 1,
+                    Call::custom(call) => call.inputs(),
                     $(Call::$name { .. } => [$(stringify!($input)),+].len(),)+
                 }
             }
 
-            /// Configures the kernel, and hands it over; `None` for a copy, and for another number of inputs than it reads.
-            pub fn configure<C: Configure>(&self, inputs: &[TensorInfo], output: &TensorInfo, then: C) -> Option<C::Done> {
+            /// Configures the kernel; `None` for a copy, and for another number of inputs than it reads.
+            pub fn configure(&self, inputs: &[TensorInfo], output: &TensorInfo) -> Option<MaybeConfigured> {
                 match self {
                     Call::copy {} => None,
+                    Call::custom(call) => call.configure(inputs, output),
                     $(Call::$name { $($($number),+)? } => {
                         let [$($input),+] = inputs else { return None };
-                        Some(then.configured(<$kernel>::configure($($input,)+ $($((*$number).into(),)+)? output)))
+                        Some(any(<$kernel>::configure($($input,)+ $($((*$number).into(),)+)? output)))
                     })+
                 }
             }

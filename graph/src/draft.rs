@@ -95,7 +95,8 @@ impl Draft {
         self.push((name, kind), Operator::Other(reason.to_owned()), inputs, outputs, false);
     }
 
-    fn push(
+    /// A node of any number of outputs.
+    pub fn push(
         &mut self,
         (name, kind): (&str, &str),
         operator: Operator,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use windrow::{Error, InvalidTensor, chain::FunctionError, memory::MemoryError};
 
-use crate::malformed::Malformed;
+use crate::{custom::CustomNodeError, malformed::Malformed, model::Node};
 
 /// Why a file is no model that can be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -68,6 +68,17 @@ pub enum ModelError {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// A node that its custom operator does not compute.
+    #[error("node `{node}` (`{operator}`): {error}")]
+    Custom {
+        /// The node.
+        node: String,
+        /// The operator.
+        operator: String,
+        /// Why.
+        #[source]
+        error: Box<CustomNodeError>,
+    },
     /// A value that the model has not.
     #[error("the model has no {kind} `{name}`")]
     NoValue {
@@ -113,6 +124,17 @@ pub enum PlanError {
         /// The rule that they break.
         reason: String,
     },
+    /// A node that its custom operator does not compute, of the tensors that it reads.
+    #[error("node `{node}` (`{operator}`): {error}")]
+    Custom {
+        /// The node.
+        node: String,
+        /// The operator.
+        operator: String,
+        /// Why.
+        #[source]
+        error: Box<CustomNodeError>,
+    },
     /// An input whose shape is not fixed.
     #[error("the shape of input `{value}` is not fixed: `Model::set_input_shape` fixes it")]
     OpenInput {
@@ -149,6 +171,12 @@ pub enum PlanError {
     /// The intermediates have no memory.
     #[error(transparent)]
     Intermediates(#[from] MemoryError),
+}
+
+impl PlanError {
+    pub(crate) fn custom(node: &Node, error: CustomNodeError) -> PlanError {
+        PlanError::Custom { node: node.name.clone(), operator: node.kind.clone(), error: Box::new(error) }
+    }
 }
 
 /// A node that no operator of the library computes, or that a [target](crate::partition::Target) does not take.

@@ -22,6 +22,7 @@
 //! | Concept | Is |
 //! |---|---|
 //! | [`Model`] | what a file says: values, and the nodes that compute them |
+//! | [`CustomOperator`] | a kernel of a user's own for nodes that the library lacks |
 //! | [`Partition`](partition::Partition) | which nodes of a model another library would compute, and why not the others |
 //! | [`Plan`] | what is run: an operator of the library for each node, configured, and the memory between them |
 //!
@@ -37,7 +38,9 @@ mod assemble;
 mod budget;
 mod call;
 mod choices;
+mod configured;
 mod constants;
+mod custom;
 mod cuts;
 #[cfg(feature = "opencl")]
 mod device;
@@ -85,6 +88,9 @@ mod pages {
     struct Networks;
 }
 
+pub use custom::{
+    Attribute, Custom, CustomNode, CustomNodeError, CustomOperator, CustomOperators, InvalidCustomOperator,
+};
 #[cfg(feature = "opencl")]
 pub use device::{DevicePlan, DevicePlanError, RunOnDeviceError};
 pub use error::{ModelError, PlanError, RunPlanError, Unsupported};

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use windrow::{AnyView, ElementType};
 
-use crate::{error::ModelError, onnx, operator::Operator, scaling::Engine, tflite, tvm};
+use crate::{custom::CustomOperators, error::ModelError, onnx, operator::Operator, scaling::Engine, tflite, tvm};
 
 /// A network as its file says it: inputs, outputs, constants, and nodes in an order in which each reads what is there before.
 ///
@@ -94,12 +94,20 @@ impl Model {
     /// # Errors
     /// As [`Model::from_tflite`], [`Model::from_tvm`] and [`Model::from_onnx`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
+        Model::from_bytes_with(bytes, &CustomOperators::new())
+    }
+
+    /// Works as [`Model::from_bytes`], with operators of the caller's own; kernels of TVM's JSON are none of them.
+    ///
+    /// # Errors
+    /// As [`Model::from_tflite_with`], [`Model::from_tvm`] and [`Model::from_onnx_with`].
+    pub fn from_bytes_with(bytes: &[u8], operators: &CustomOperators) -> Result<Model, ModelError> {
         if tflite::is_file(bytes) {
-            tflite::read(bytes)
+            tflite::read(bytes, operators)
         } else if tvm::is_file(bytes) {
             tvm::read(bytes, Vec::new())
         } else {
-            onnx::read(bytes)
+            onnx::read(bytes, operators)
         }
     }
 
@@ -164,7 +172,15 @@ impl Model {
     /// # Errors
     /// A [`ModelError`] that names the node, the value and the rule.
     pub fn from_tflite(bytes: &[u8]) -> Result<Model, ModelError> {
-        tflite::read(bytes)
+        Model::from_tflite_with(bytes, &CustomOperators::new())
+    }
+
+    /// Works as [`Model::from_tflite`], with operators of the caller's own: custom operators of their names.
+    ///
+    /// # Errors
+    /// As [`Model::from_tflite`], and [`ModelError::Custom`] for a node that breaks a rule of its custom operator.
+    pub fn from_tflite_with(bytes: &[u8], operators: &CustomOperators) -> Result<Model, ModelError> {
+        tflite::read(bytes, operators)
     }
 
     /// Reads a model from the bytes of an ONNX file of operator sets 7 to 22.
@@ -177,7 +193,15 @@ impl Model {
     /// # Errors
     /// A [`ModelError`] that names the node, the value and the rule.
     pub fn from_onnx(bytes: &[u8]) -> Result<Model, ModelError> {
-        onnx::read(bytes)
+        Model::from_onnx_with(bytes, &CustomOperators::new())
+    }
+
+    /// Works as [`Model::from_onnx`], with operators of the caller's own: nodes of their names and domains.
+    ///
+    /// # Errors
+    /// As [`Model::from_onnx`], and [`ModelError::Custom`] for a node that breaks a rule of its custom operator.
+    pub fn from_onnx_with(bytes: &[u8], operators: &CustomOperators) -> Result<Model, ModelError> {
+        onnx::read(bytes, operators)
     }
 
     /// Returns the names of the inputs, each with the extents that the file fixes; `None` where it leaves even the rank open.

@@ -1,11 +1,12 @@
 //! A call of a step, made ready to run: its kernel configured, and the constants that it reads laid out for that.
 
-use windrow::{Configured, InvalidConfiguration, Kernel, chain::Simple};
+use windrow::chain::Simple;
 
 use crate::{
     array::Array,
     budget::Budget,
-    call::{Call, Configure},
+    call::Call,
+    configured::AnyConfigured,
     lower::{Refusal, refused},
     model::count,
     slot::{Bound, Root, Slot},
@@ -25,20 +26,26 @@ impl Prepare<'_> {
     ///
     /// # Errors
     /// Whatever the operator's own rules refuse.
-    pub fn call(self, call: &Call, writes: &Slot) -> Result<Option<Simple>, Refusal> {
+    pub fn call(mut self, call: &Call, writes: &Slot) -> Result<Option<Simple>, Refusal> {
         if self.reads.len() != call.inputs() {
             return refused(format!("`{}` reads {} tensors, not {}", call.name(), call.inputs(), self.reads.len()));
         }
         let infos = self.reads.iter().map(Slot::info).collect::<Result<Vec<_>, _>>()?;
-        call.configure(&infos, &writes.info()?, self).transpose()
+        let Some(configured) = call.configure(&infos, &writes.info()?) else { return Ok(None) };
+        // The operator's own rules are the table's.
+        let mut configured = configured.or_else(|error| refused(error.to_string()))?;
+        for read in self.reads.iter().enumerate() {
+            configured = self.with_constant(configured, read)?;
+        }
+        configured.function().map(Some).or_else(|error| refused(error.to_string()))
     }
 
     /// The kernel with what it reads laid out for it, where that is a constant.
-    fn with_constant<K: Kernel>(
+    fn with_constant(
         &mut self,
-        configured: Configured<K>,
+        configured: Box<dyn AnyConfigured>,
         (input, read): (usize, &Slot),
-    ) -> Result<Configured<K>, Refusal> {
+    ) -> Result<Box<dyn AnyConfigured>, Refusal> {
         let Root::Constant(constant) = read.root else { return Ok(configured) };
         let view = self.constants.get(constant).and_then(|array| array.read().view(&Bound::new(read.clone())));
         let Some(view) = view else { return Ok(configured) };
@@ -50,18 +57,5 @@ impl Prepare<'_> {
         let configured = configured.with_constant(input, view).or_else(|error| refused(error.to_string()))?;
         self.budget.bytes(self.node, configured.constant_bytes() - before)?;
         Ok(configured)
-    }
-}
-
-impl Configure for Prepare<'_> {
-    type Done = Result<Simple, Refusal>;
-
-    fn configured<K: Kernel>(mut self, configured: Result<Configured<K>, InvalidConfiguration>) -> Self::Done {
-        // The operator's own rules are the table's.
-        let mut configured = configured.or_else(|error| refused(error.to_string()))?;
-        for read in self.reads.iter().enumerate() {
-            configured = self.with_constant(configured, read)?;
-        }
-        Simple::new(&configured).or_else(|error| refused(error.to_string()))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     array::{Array, Elements, ElementsMut},
     error::RunPlanError,
     plan::{Named, Plan},
-    slot::Root,
+    slot::{MAX_BUFFERS, Root},
     step::Step,
 };
 
@@ -85,9 +85,6 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Intermediates that a step needs, at most.
-pub(crate) const MAX_BUFFERS: usize = 4;
-
 /// The intermediates that a step needs.
 fn buffers<'m>(
     plan: &Plan,
@@ -113,6 +110,12 @@ fn buffers<'m>(
         [a, b] => memory.tensors([id(a)?, id(b)?])?.into(),
         [a, b, c] => memory.tensors([id(a)?, id(b)?, id(c)?])?.into(),
         [a, b, c, d] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?])?.into(),
+        [a, b, c, d, e] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?, id(e)?])?.into(),
+        [a, b, c, d, e, f] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?, id(e)?, id(f)?])?.into(),
+        [a, b, c, d, e, f, g] => memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?, id(e)?, id(f)?, id(g)?])?.into(),
+        [a, b, c, d, e, f, g, h] => {
+            memory.tensors([id(a)?, id(b)?, id(c)?, id(d)?, id(e)?, id(f)?, id(g)?, id(h)?])?.into()
+        }
         // A step of more is never made.
         _ => return Err(missing.into()),
     };

@@ -43,6 +43,9 @@ impl Bound {
     }
 }
 
+/// Intermediates that a step needs, at most.
+pub(crate) const MAX_BUFFERS: usize = 8;
+
 /// The order of dimensions that puts an image's channels last.
 pub(crate) const CHANNELS_LAST: [usize; 4] = [0, 2, 3, 1];
 

@@ -6,7 +6,7 @@
 use crate::{
     array::Array,
     call::Call,
-    cuts, elements,
+    custom, cuts, elements,
     fold::{Affine, Layer, affine, is_depthwise},
     gathered,
     lower::{Lowering, Refusal, refused},
@@ -28,6 +28,7 @@ struct Row {
 
 /// The first row that takes a layer computes it.
 const ROWS: &[Row] = &[
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Custom(_)), lower: custom::lower },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Signed | Operator::Unsigned), lower: truths::sign },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Cast(_)), lower: truths::cast },
     Row { takes: |_, layer| quantized::is_dynamic(&layer.node.operator), lower: quantized::dynamic },

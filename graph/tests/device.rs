@@ -5,30 +5,11 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{qdq, quantized};
+use common::{device::memory, qdq, quantized};
 use windrow::{
-    AnyView, Serial, Tensor, TensorInfo, ValidRegion,
-    family::AnyTensor,
-    opencl::{Context, DeviceMemory},
-    tensor::DType,
+    AnyView, Serial, Tensor, TensorInfo, ValidRegion, family::AnyTensor, opencl::DeviceMemory, tensor::DType,
 };
 use windrow_graph::{DevicePlan, Plan, Requantization, RunOnDeviceError, RunPlanError};
-
-/// The memory of a device; `None` where there is none and none is required.
-fn memory() -> Option<DeviceMemory> {
-    match Context::open() {
-        Ok(context) => Some(DeviceMemory::new(&context)),
-        Err(error) if error.is_absence() && !is_required() => {
-            eprintln!("not run: {error}");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
-
-fn is_required() -> bool {
-    std::env::var("WINDROW_REQUIRE").is_ok_and(|targets| targets.split(',').any(|target| target == "opencl"))
-}
 
 /// What a plan computes of these inputs, on the processor and on a device.
 fn both(memory: &DeviceMemory, name: &str, plan: Plan, inputs: &[AnyView<'_>]) -> DevicePlan {

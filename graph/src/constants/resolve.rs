@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::evaluate::{MOST, evaluated};
 use crate::{
     budget::Budget,
+    custom,
     error::PlanError,
     model::{Constant, Elements, Model, Node, ValueId},
     onnx,
@@ -86,7 +87,13 @@ impl Resolve {
             self.model.values[output.0].constant = Some(constant);
             return Ok(());
         }
-        let found = shape::infer(&node.operator, &inputs).ok();
+        let found = match &node.operator {
+            Operator::Custom(custom) => {
+                let tensors = custom::tensors(&node, &self.model, &self.extents);
+                tensors.and_then(|tensors| custom.call(&tensors)).ok().map(|(_, extents)| extents)
+            }
+            operator => shape::infer(operator, &inputs).ok(),
+        };
         self.extents[output.0] = found.filter(|extents| shape::check(extents).is_ok());
         self.model.nodes.push(node);
         Ok(())

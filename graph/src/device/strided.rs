@@ -9,8 +9,8 @@ use windrow::{
 use windrow_operators::as_strided;
 
 use crate::{
-    call::Configure,
-    device::kernel::{Build, Launch},
+    call::{MaybeConfigured, any},
+    device::kernel::{self, Launch},
     slot::Slot,
 };
 
@@ -137,25 +137,19 @@ fn launch(
     let steps = all.map(|along| i32::try_from(along.from));
     let (Some(reads), [Ok(a), Ok(b), Ok(c), Ok(d)]) = (reads, steps) else { return Ok(None) };
     let infos = [*reads.info(), *writes.info()];
-    let build = Build { context, reads: vec![reads], writes };
-    match configured(element, infos, [a, b, c, d], build) {
-        Some(launch) => launch.map(Some),
+    match configured(element, infos, [a, b, c, d]) {
+        Some(configured) => kernel::launch(context, configured?, vec![reads], writes).map(Some),
         None => Err(OpenClError::ElementType { found: element.into() }.into()),
     }
 }
 
-/// Hands over a copy of these elements; `None` of a type that no value of a plan has.
-fn configured<C: Configure>(
-    element: ElementType,
-    [src, out]: [TensorInfo; 2],
-    strides: [i32; RANK],
-    then: C,
-) -> Option<C::Done> {
+/// The kernel that copies these elements; `None` of a type that no value of a plan has.
+fn configured(element: ElementType, [src, out]: [TensorInfo; 2], strides: [i32; RANK]) -> Option<MaybeConfigured> {
     match element {
-        ElementType::F32 => Some(then.configured(as_strided::<f32>::configure(&src, 0, strides, &out))),
-        ElementType::I32 => Some(then.configured(as_strided::<i32>::configure(&src, 0, strides, &out))),
-        ElementType::U8 => Some(then.configured(as_strided::<u8>::configure(&src, 0, strides, &out))),
-        ElementType::I8 => Some(then.configured(as_strided::<i8>::configure(&src, 0, strides, &out))),
+        ElementType::F32 => Some(any(as_strided::<f32>::configure(&src, 0, strides, &out))),
+        ElementType::I32 => Some(any(as_strided::<i32>::configure(&src, 0, strides, &out))),
+        ElementType::U8 => Some(any(as_strided::<u8>::configure(&src, 0, strides, &out))),
+        ElementType::I8 => Some(any(as_strided::<i8>::configure(&src, 0, strides, &out))),
         _ => None,
     }
 }

@@ -4,9 +4,8 @@ use windrow::ElementType;
 
 use super::{error::PlanFileError, form::SlotForm};
 use crate::{
-    run::MAX_BUFFERS,
     shape,
-    slot::{Root, Slot},
+    slot::{MAX_BUFFERS, Root, Slot},
 };
 
 /// The memory that steps may name, and what is written of it so far.
@@ -76,7 +75,7 @@ impl Memory {
         buffers.sort_unstable();
         buffers.dedup();
         if buffers.len() > MAX_BUFFERS {
-            return named.broken(said, "a step uses at most 4 buffers");
+            return named.broken(said, "a step uses at most 8 buffers");
         }
         if let Some(written) = self.get(slot.root) {
             written.is_there = true;

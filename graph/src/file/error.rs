@@ -52,6 +52,34 @@ pub enum PlanFileError {
         /// The rule that it breaks.
         rule: &'static str,
     },
+    /// A step of an operator of the writer's own, which is not given.
+    #[error(
+        "step {step} (node `{node}`) is computed by the custom operator `{operator}`, which is not given: `Plan::load_with` and `Plan::read_with` take it"
+    )]
+    Custom {
+        /// The step's number.
+        step: usize,
+        /// The node.
+        node: String,
+        /// The operator.
+        operator: String,
+    },
+    /// A step of a custom operator that was computed by another kernel.
+    #[error(
+        "step {step} (node `{node}`) is computed by `{expected}`, and the custom operator `{operator}` that is given has `{found}`"
+    )]
+    CustomKernel {
+        /// The step's number.
+        step: usize,
+        /// The node.
+        node: String,
+        /// The operator.
+        operator: String,
+        /// The kernel that the operator has.
+        found: &'static str,
+        /// The kernel that the plan names.
+        expected: String,
+    },
     /// An operator of the library that refuses a step, or memory that is not there.
     #[error(transparent)]
     Plan(#[from] PlanError),

@@ -15,6 +15,8 @@ use crate::{
     array::Array,
     assemble::Parts,
     budget::Budget,
+    call::Call,
+    custom::{CustomOperators, Unresolved},
     error::{PlanError, Unsupported},
     lower::{Lowered, Refusal},
     model::count,
@@ -29,12 +31,20 @@ impl Plan {
     /// # Errors
     /// As [`Plan::read`], and [`PlanFileError::Io`].
     pub fn load(folder: &Path) -> Result<Plan, PlanFileError> {
+        Plan::load_with(folder, &CustomOperators::new())
+    }
+
+    /// Works as [`Plan::load`], of a plan with operators of the caller's own.
+    ///
+    /// # Errors
+    /// As [`Plan::read_with`], and [`PlanFileError::Io`].
+    pub fn load_with(folder: &Path, operators: &CustomOperators) -> Result<Plan, PlanFileError> {
         let read = |name: &str| {
             let file = folder.join(name);
             fs::read(&file).map_err(|error| PlanFileError::Io { file, error })
         };
         let [plan, constants] = NAMES;
-        Plan::read(&read(plan)?, &read(constants)?, &PlanOptions::default())
+        Plan::read_with(&read(plan)?, &read(constants)?, &PlanOptions::default(), operators)
     }
 
     /// Reads a plan from the bytes that [`Plan::write`] has written.
@@ -49,6 +59,23 @@ impl Plan {
     /// [`PlanFileError::Version`] for a plan of another version; [`PlanFileError::ConstantsLength`] and [`PlanFileError::Altered`] for
     /// constants that are not the plan's; others that name the step, the tensor and the rule.
     pub fn read(plan: &[u8], constants: &[u8], options: &PlanOptions) -> Result<Plan, PlanFileError> {
+        Plan::read_with(plan, constants, options, &CustomOperators::new())
+    }
+
+    /// Works as [`Plan::read`], of a plan with operators of the caller's own: those that its model was read with.
+    ///
+    /// The file has the names of operators, kernels and arguments, and the values of these. What else is said of an operator counts as it
+    /// is said now: its border is the operator's.
+    ///
+    /// # Errors
+    /// As [`Plan::read`]; [`PlanFileError::Custom`] for a step whose operator is not given, [`PlanFileError::CustomKernel`] for one whose
+    /// operator has another kernel.
+    pub fn read_with(
+        plan: &[u8],
+        constants: &[u8],
+        options: &PlanOptions,
+        operators: &CustomOperators,
+    ) -> Result<Plan, PlanFileError> {
         let malformed = |error: serde_json::Error| PlanFileError::Malformed(error.to_string());
         let head: Head = serde_json::from_slice(plan).map_err(malformed)?;
         if head.windrow_plan != VERSION {
@@ -67,7 +94,8 @@ impl Plan {
             buffers: buffers.iter().map(|&(element, count)| extent(element, count, false)).collect(),
         };
         let (mut budget, mut steps) = (Budget::new(options.memory), Vec::with_capacity(form.steps.len()));
-        for (number, form) in form.steps.into_iter().enumerate() {
+        for (number, mut form) in form.steps.into_iter().enumerate() {
+            resolve(number, &mut form, operators)?;
             steps.push(step(number, form, &mut memory, &constants, &mut budget)?);
         }
         let names = |named: Vec<(Named, Extent)>| named.into_iter().map(|(named, _)| named).collect::<Vec<_>>();
@@ -96,6 +124,20 @@ fn named(form: NamedForm) -> Result<(Named, Extent), PlanFileError> {
         None => info,
     };
     Ok((Named { name, info }, Extent { element, count: count(&extents).unwrap_or(0), is_there: false }))
+}
+
+/// Finds the operator of a step that the caller has given.
+fn resolve(step: usize, form: &mut StepForm, operators: &CustomOperators) -> Result<(), PlanFileError> {
+    let Call::custom(call) = &mut form.kernel else { return Ok(()) };
+    let found = call.resolve(operators);
+    let (node, operator) = (form.node.clone(), call.operator.clone());
+    found.map_err(|error| match error {
+        Unresolved::Operator => PlanFileError::Custom { step, node, operator },
+        Unresolved::Kernel(found) => {
+            PlanFileError::CustomKernel { step, node, operator, found, expected: call.kernel.clone() }
+        }
+        Unresolved::Values(error) => PlanError::Custom { node, operator, error: Box::new(error) }.into(),
+    })
 }
 
 fn step(

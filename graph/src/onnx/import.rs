@@ -9,24 +9,27 @@ use windrow::ElementType;
 
 use super::{
     attributes::Attributes,
+    custom,
     cuts::parts,
     later::later,
+    made::made,
     operators::operator,
-    proto::{GraphProto, ModelProto, NodeProto, TensorProto, is_own},
+    proto::{GraphProto, ModelProto, NodeProto, is_own},
     qdq, quantized,
-    tensor::{UINT8, constant, extent, extents},
+    tensor::{UINT8, constant, extent},
     types,
 };
 use crate::{
+    custom::{Custom, CustomNodeError, CustomOperator, CustomOperators},
     error::ModelError,
     malformed::Malformed,
-    model::{Constant, Elements, Model, Names, Node, Value, ValueId},
+    model::{Constant, Model, Names, Node, Value, ValueId},
     operator::{Operator, PartOf, Type},
     scaling::Engine,
 };
 
 /// Reads the bytes of a file.
-pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
+pub(crate) fn read(bytes: &[u8], operators: &CustomOperators) -> Result<Model, ModelError> {
     let file = ModelProto::read(bytes)?;
     let graph = file.graph.as_ref().ok_or(Malformed::NoGraph)?;
     let version = file.opset.filter(|version| (7..=22).contains(version));
@@ -40,6 +43,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
         unsigned: HashSet::new(),
         originals: HashMap::new(),
         least: None,
+        operators,
     };
     for tensor in &graph.initializers {
         import.add_constant(tensor.name, constant(tensor.name, tensor)?, Some(tensor.data_type));
@@ -83,6 +87,7 @@ pub(super) struct Import<'a> {
     originals: HashMap<ValueId, ValueId>,
     /// The zero of such integers, where the file leaves it out.
     pub least: Option<ValueId>,
+    operators: &'a CustomOperators,
 }
 
 impl<'a> Import<'a> {
@@ -140,6 +145,9 @@ impl<'a> Import<'a> {
         let name = if proto.name.is_empty() { first } else { proto.name };
         let mut inputs = self.read(proto, name, written)?;
         let attributes = Attributes { node: proto, name, kind: proto.operator, version: self.version };
+        if let Some(operator) = self.operators.find(&kind(proto)) {
+            return self.add_custom(&attributes, operator, inputs);
+        }
         if quantized::is_known(proto) {
             return quantized::add(self, &attributes, inputs);
         }
@@ -233,12 +241,16 @@ pub(super) fn node(
     inputs: Vec<Option<ValueId>>,
     outputs: Vec<Option<ValueId>>,
 ) -> Node {
-    let proto = attributes.node;
-    let kind = match proto.domain {
+    let kind = kind(attributes.node);
+    Node { name: attributes.name.to_owned(), kind, operator, inputs, outputs, is_added: false }
+}
+
+/// The name of a node's operator, with its domain where that isn't ONNX' own.
+fn kind(proto: &NodeProto<'_>) -> String {
+    match proto.domain {
         domain if is_own(domain) => proto.operator.to_owned(),
         domain => format!("{domain}.{}", proto.operator),
-    };
-    Node { name: attributes.name.to_owned(), kind, operator, inputs, outputs, is_added: false }
+    }
 }
 
 impl<'a> Import<'a> {
@@ -290,54 +302,6 @@ impl<'a> Import<'a> {
     }
 }
 
-/// What a node makes whose output never changes: `Constant`, and `ConstantOfShape` of a constant.
-fn made<'m>(
-    node: &Attributes<'_, '_>,
-    of: &dyn Fn(usize) -> Option<&'m Constant>,
-) -> Result<Option<Constant>, ModelError> {
-    let tensor = node.get("value").and_then(|attribute| attribute.tensor.as_ref());
-    match node.node.operator {
-        "Constant" => stated(node, tensor),
-        "ConstantOfShape" => {
-            let Some(Elements::Ints(dims)) = of(0).map(|shape| &shape.elements) else { return Ok(None) };
-            let extents = extents(node.name, dims)?;
-            let elements = match tensor.map(|tensor| constant(node.name, tensor)).transpose()? {
-                None => Elements::Filled(0.0),
-                Some(Constant { elements: Elements::Floats(floats), .. }) if floats.len() == 1 => {
-                    Elements::Filled(floats[0])
-                }
-                // Integers are numbers of shapes: as many as are needed are made once a plan is.
-                Some(_) => return Ok(None),
-            };
-            Ok(Some(Constant { extents, elements }))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// What `Constant` states: a tensor, a number or a list of numbers.
-fn stated(node: &Attributes<'_, '_>, tensor: Option<&TensorProto<'_>>) -> Result<Option<Constant>, ModelError> {
-    if let Some(tensor) = tensor {
-        return constant(node.name, tensor).map(Some);
-    }
-    let floats = |floats: &[f32]| Elements::Floats(floats.into());
-    let ints = |ints: &[i64]| Elements::Ints(ints.into());
-    let number = |name| node.get(name);
-    let found = if let Some(float) = number("value_float").and_then(|found| found.float) {
-        (Vec::new(), floats(&[float]))
-    } else if let Some(int) = number("value_int").and_then(|found| found.int) {
-        (Vec::new(), ints(&[int]))
-    } else if let Some(found) = number("value_floats") {
-        (vec![found.floats.len()], floats(&found.floats))
-    } else if let Some(found) = number("value_ints") {
-        (vec![found.ints.len()], ints(&found.ints))
-    } else {
-        return Ok(None);
-    };
-    let (extents, elements) = found;
-    Ok(Some(Constant { extents, elements }))
-}
-
 /// Files list inputs that nothing reads; nobody has to give them.
 fn drop_unread(model: &mut Model) {
     let mut read = vec![false; model.values.len()];
@@ -353,6 +317,57 @@ impl<'a> Import<'a> {
         self.unsigned.insert(signed);
         self.originals.insert(signed, input);
         self.push_sign(name, Operator::Signed, [input, signed]);
+    }
+
+    /// A node that a custom operator computes.
+    fn add_custom(
+        &mut self,
+        attributes: &Attributes<'_, 'a>,
+        operator: &CustomOperator,
+        mut inputs: Vec<Option<ValueId>>,
+    ) -> Result<(), ModelError> {
+        let custom = self.custom(attributes, operator, &mut inputs).map_err(|error| ModelError::Custom {
+            node: attributes.name.to_owned(),
+            operator: operator.name().to_owned(),
+            error: Box::new(error),
+        })?;
+        let mut outputs = Vec::new();
+        for &output in &attributes.node.outputs {
+            outputs.push(self.add_output(attributes.name, output, None)?);
+        }
+        if let Some(Some(output)) = outputs.first() {
+            self.values[output.0].element = operator.output();
+        }
+        self.nodes.push(node(attributes, Operator::Custom(custom), inputs, outputs));
+        Ok(())
+    }
+
+    /// The operator with a node's attributes. Integers without a sign are read as the file has them.
+    fn custom(
+        &mut self,
+        attributes: &Attributes<'_, 'a>,
+        operator: &CustomOperator,
+        inputs: &mut [Option<ValueId>],
+    ) -> Result<Custom, CustomNodeError> {
+        operator.check_inputs(inputs, |value| {
+            let is_unsigned = self.unsigned.contains(&value);
+            let element = if is_unsigned { ElementType::U8 } else { self.values[value.0].element };
+            (!self.of_other_types.contains(&value)).then_some(element)
+        })?;
+        for input in inputs.iter_mut().flatten() {
+            if self.unsigned.contains(input) {
+                *input = self.as_unsigned(*input);
+            }
+        }
+        Custom::new(operator, custom::attributes(attributes.node)?, true)
+    }
+
+    /// Integers of 8 bits without a sign, as the file has them, of such that have one here.
+    pub fn as_unsigned(&mut self, signed: ValueId) -> ValueId {
+        match self.originals.get(&signed) {
+            Some(&original) => original,
+            None => self.add_unsigned_output(signed),
+        }
     }
 
     /// An output of unsigned integers of 8 bits, of such that have a sign.

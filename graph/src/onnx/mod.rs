@@ -4,10 +4,12 @@
 //! nobody trusts says.
 
 mod attributes;
+mod custom;
 mod cuts;
 mod import;
 mod integers;
 mod later;
+mod made;
 mod numbers;
 mod operators;
 mod proto;

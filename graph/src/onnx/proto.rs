@@ -45,6 +45,8 @@ pub(super) struct AttributeProto<'a> {
     pub tensor: Option<TensorProto<'a>>,
     pub floats: Vec<f32>,
     pub ints: Vec<i64>,
+    /// `AttributeProto.AttributeType`, where the file says it.
+    pub kind: Option<i64>,
 }
 
 /// `TensorProto`.
@@ -160,6 +162,7 @@ impl<'a> AttributeProto<'a> {
                 5 => attribute.tensor = Some(TensorProto::read(found.message()?)?),
                 7 => found.floats(&mut attribute.floats)?,
                 8 => found.ints(&mut attribute.ints)?,
+                20 => attribute.kind = Some(found.int()?),
                 _ => {}
             }
         }

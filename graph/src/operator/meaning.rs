@@ -3,6 +3,7 @@
 use super::{
     Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Pair, PartOf, Reduction, Resizing, Type, Window,
 };
+use crate::custom::Custom;
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -250,6 +251,8 @@ pub enum Operator {
     Fill(Number),
     /// `Range`: numbers from the first input on to before the second, as far apart as the third says.
     Range,
+    /// An operator of a user's own.
+    Custom(Custom),
     /// A node whose numbers other nodes compute.
     Later(Later),
     /// `Identity`, and `Dropout`, which does nothing once a network is trained.

@@ -10,6 +10,7 @@ use super::{
     schema::{ModelTable, OperatorTable, TensorTable, data_type},
 };
 use crate::{
+    custom::CustomOperators,
     draft::{Draft, Kinds},
     error::ModelError,
     malformed::Malformed,
@@ -19,14 +20,14 @@ use crate::{
 const KINDS: Kinds = Kinds { transpose: "TRANSPOSE", reshape: "RESHAPE" };
 
 /// Reads the bytes of a file.
-pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
+pub(crate) fn read(bytes: &[u8], operators: &CustomOperators) -> Result<Model, ModelError> {
     let left = limit(bytes);
     let file = ModelTable::read(bytes, &left)?;
     if file.graphs > 1 {
         let found = format!("{} graphs", file.graphs);
         return Err(ModelError::Value { value: "the file".to_owned(), found, rule: "models of one graph are read" });
     }
-    let mut import = Import::new(&file);
+    let mut import = Import::new(&file, operators);
     let mut inputs = Vec::new();
     for &input in &file.inputs {
         let index = import.index(input)?;
@@ -51,6 +52,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
 pub(super) struct Import<'f, 'a> {
     pub file: &'f ModelTable<'a>,
     pub draft: Draft,
+    pub operators: &'f CustomOperators,
     /// The elements of constants, by buffer and type.
     elements: HashMap<(usize, i8), Elements>,
     /// What the integers of tensors stand for, of which many values share one.
@@ -58,9 +60,9 @@ pub(super) struct Import<'f, 'a> {
 }
 
 impl<'f, 'a> Import<'f, 'a> {
-    fn new(file: &'f ModelTable<'a>) -> Import<'f, 'a> {
+    fn new(file: &'f ModelTable<'a>, operators: &'f CustomOperators) -> Import<'f, 'a> {
         let draft = Draft::new(file.tensors.len(), KINDS);
-        Import { file, draft, elements: HashMap::new(), quantizations: HashMap::new() }
+        Import { file, draft, operators, elements: HashMap::new(), quantizations: HashMap::new() }
     }
 
     /// The place of a tensor that the file names.
@@ -163,6 +165,11 @@ impl<'f, 'a> Import<'f, 'a> {
         self.draft.values[value.0].constant = Some(constant);
         self.draft.place(index, value, false);
         Ok(true)
+    }
+
+    /// Whether the file has a tensor's elements.
+    pub fn is_constant(&self, index: usize) -> bool {
+        !matches!(self.file.buffers.get(self.tensor(index).buffer), None | Some(Some([])))
     }
 
     /// The numbers of a constant of integers.

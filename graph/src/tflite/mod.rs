@@ -2,7 +2,9 @@
 //!
 //! The reader of the format is this crate's own: it needs a few of its tables, and must not panic on a file that nobody trusts.
 
+mod custom;
 mod flat;
+mod flexbuffer;
 mod import;
 mod operators;
 mod schema;

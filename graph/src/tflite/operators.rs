@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{
+    custom,
     flat::Table,
     import::Import,
     schema::{OperatorTable, data_type},
@@ -75,6 +76,9 @@ pub(super) fn add<'a>(import: &mut Import<'_, 'a>, table: &OperatorTable<'a>) ->
     let found = KINDS.iter().find(|(number, _)| *number == code).map(|(_, kind)| *kind);
     let kind = found
         .map_or_else(|| if custom.is_empty() { format!("operator {code}") } else { custom.to_owned() }, str::to_owned);
+    if let Some(operator) = import.operators.find(&kind) {
+        return custom::add(import, operator, table, &inputs);
+    }
     let op = found.map(|kind| Op { name, kind, inputs: inputs.clone(), output, options: table.options.as_ref() });
     let added = match &op {
         _ if table.outputs.len() > 1 => Err("it writes more than one tensor"),

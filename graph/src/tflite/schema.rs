@@ -54,12 +54,15 @@ pub(super) struct OperatorTable<'a> {
     pub inputs: Vec<i32>,
     pub outputs: Vec<i32>,
     pub options: Option<Table<'a>>,
+    /// What a custom operator is told.
+    pub custom_options: Option<&'a [u8]>,
 }
 
 /// `TensorType`.
 pub(super) mod data_type {
     pub const FLOAT32: i8 = 0;
     pub const INT32: i8 = 2;
+    pub const UINT8: i8 = 3;
     pub const INT64: i8 = 4;
     pub const INT8: i8 = 9;
 }
@@ -129,6 +132,7 @@ impl<'a> OperatorTable<'a> {
             inputs: table.numbers(1)?,
             outputs: table.numbers(2)?,
             options: table.table(4)?,
+            custom_options: table.bytes(5)?,
         })
     }
 }

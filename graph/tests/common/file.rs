@@ -42,11 +42,26 @@ impl File {
     }
 
     /// A node called `the NAME of its operator` with attributes, each a field of a node.
-    pub fn node_with(mut self, operator: &str, inputs: &[&str], outputs: &[&str], attributes: &[Vec<u8>]) -> File {
+    pub fn node_with(self, operator: &str, inputs: &[&str], outputs: &[&str], attributes: &[Vec<u8>]) -> File {
+        self.node_of("", operator, inputs, outputs, attributes)
+    }
+
+    /// The same of another domain than ONNX' own.
+    pub fn node_of(
+        mut self,
+        domain: &str,
+        operator: &str,
+        inputs: &[&str],
+        outputs: &[&str],
+        attributes: &[Vec<u8>],
+    ) -> File {
         let mut node = text(3, &format!("the {operator}"));
         inputs.iter().for_each(|input| node.extend(text(1, input)));
         outputs.iter().for_each(|output| node.extend(text(2, output)));
         node.extend(text(4, operator));
+        if !domain.is_empty() {
+            node.extend(text(7, domain));
+        }
         attributes.iter().for_each(|attribute| node.extend(attribute));
         self.graph.extend(message(1, &node));
         self
@@ -127,6 +142,12 @@ fn varint(mut number: u64) -> Vec<u8> {
     }
     bytes.push(number as u8);
     bytes
+}
+
+/// An attribute that is a list of floats.
+pub fn floats(name: &str, floats: &[f32]) -> Vec<u8> {
+    let list: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
+    message(5, &[text(1, name), message(7, &list)].concat())
 }
 
 /// An attribute that is a float.

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test program uses some of it")]
 
 pub mod cases;
+#[cfg(feature = "opencl")]
+pub mod device;
 pub mod file;
 pub mod kernel;
 pub mod plans;

@@ -66,6 +66,7 @@ pub fn examples(cx: &Context) -> anyhow::Result<()> {
     let output = |name: &str| format!("--output={}", target.join(name).display());
     run("examples/blur", &[])?;
     run("examples/classify", &[])?;
+    run("examples/custom_operator", &[])?;
     run("examples/edges", &[])?;
     run("examples/blur_on_device", &[])?;
     run("photo", &[&output("photo"), "--megapixels=0", "--seconds=0"])?;
