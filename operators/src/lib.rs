@@ -49,7 +49,7 @@ pub use self::{
     colour::{channel::*, packed_yuv::*, rgb_to_gray::*, rgbx::*, yuv::spaces::*},
     comparison::{compare::relations::*, is_nan::*, select::*},
     conversion::{float::*, narrow::*, widen::*},
-    feature::{fast_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
+    feature::{fast_score::*, harris_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
     filter::{
         box_mean::*, box3x3::*, convolve::*, convolve_large::*, derivative::*, dilate3x3::*, erode3x3::*,
         extremum_mask9::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*,
@@ -78,7 +78,7 @@ pub use self::{
         add_quantized_once::*, dequantize::*, dynamic::*, multiply_bytes::*, offset_contribution::*,
         quantize::quantizers::*, requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
-    rearrange::{as_strided::*, blocks::*, concatenate::*, gather::*, gather_rows::*, pad_constant::*},
+    rearrange::{as_strided::*, blocks::*, concatenate::*, gather::*, gather_rows::*, nonzero::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},
     statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{

@@ -15,7 +15,7 @@ use windrow::{
     testing::REQUIRE_VARIABLE,
 };
 use windrow_operators::{
-    functions::{GaussianPyramid, Levels, UnsharpMask, UnsharpSettings},
+    functions::{FastCorners, FastSettings, GaussianPyramid, Levels, UnsharpMask, UnsharpSettings},
     half_scale_gaussian5x5,
 };
 
@@ -168,4 +168,28 @@ fn check_chain(driver: &Driver, memory: &DeviceMemory) {
     let foreign = DeviceImage::upload(&other, &src.view().any()).unwrap();
     let error = chain.run_on(from_ref(&foreign), from_ref(&to)).unwrap_err();
     assert!(error.to_string().starts_with("an input belongs to"), "{error}");
+}
+
+#[test]
+fn corners_are_listed_as_by_the_processor() {
+    let Some((driver, memory)) = memory() else { return };
+    let src = Tensor::from_fn([45, 61], |[y, x]| if (y / 5 * 7 + x / 6 * 3) % 5 == 0 { 200u8 } else { 30 }).unwrap();
+    let (manager, device) = on_device(&memory, Planner::Arena);
+    let settings = FastSettings { threshold: 20, suppress: true };
+    let configure = |place| FastCorners::configure(src.info(), settings, 50, place).unwrap();
+    let (here, there) = (configure(&Whole::immediate(Arc::new(Heap))), configure(&device));
+    manager.populate(1).unwrap();
+    let corners = |function: &dyn Function| {
+        let (mut places, mut strengths) = (Tensor::<[i32; 2]>::new([50]).unwrap(), Tensor::<u8>::new([50]).unwrap());
+        let mut count = Tensor::<i32>::new([1]).unwrap();
+        let mut outputs = [places.view_mut().any(), strengths.view_mut().any(), count.view_mut().any()];
+        function.run(&Serial, &[src.view().any()], &mut outputs).unwrap();
+        (places.to_vec(), strengths.to_vec(), count.to_vec())
+    };
+    let expected = corners(&here);
+    assert!(expected.2[0] > 10, "{expected:?}");
+    assert_eq!(corners(&there), expected);
+    let before = driver.counters();
+    assert_eq!(corners(&there), expected);
+    assert_eq!(more_than_a_run(&driver.counters().since(&before)), [0; 3]);
 }

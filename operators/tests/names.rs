@@ -16,7 +16,7 @@ const SECTIONS: [(&str, &str); 6] = [
 const REASONS: [&str; 4] = ["waits for ", "needs no kernel: ", "stays out: ", "is not written: "];
 
 /// Functions over several operators.
-const FUNCTIONS: [&str; 1] = ["GaussianPyramid"];
+const FUNCTIONS: [&str; 5] = ["FastCorners", "GaussianPyramid", "HarrisCorners", "MinMaxLoc", "NonZero"];
 
 /// A row of a table: others' names, ours, and what is said of them.
 struct Row {

@@ -4078,6 +4078,84 @@ def fast_score(
     out : array of uint8
     """
 
+def harris_score_i16(
+    dx: _Array,
+    dy: _Array,
+    block: SupportsIndex,
+    scale: SupportsFloat | SupportsIndex,
+    sensitivity: SupportsFloat | SupportsIndex,
+    threshold: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """det − sensitivity · trace² of the gradients' products, summed in order over a block that lies inside the image: 0 where not above the
+    threshold. `scale` normalises the gradients: OpenVX' 1 / (2^(size − 1) · 255 · block) for Sobel gradients of size 3, 5 or 7.
+
+    Parameters
+    ----------
+    dx : array of int16, read anywhere
+    dy : array of int16, read anywhere
+    block : int32 from 1 to 15
+    scale : float32
+    sensitivity : float32
+    threshold : float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def harris_score_i32(
+    dx: _Array,
+    dy: _Array,
+    block: SupportsIndex,
+    scale: SupportsFloat | SupportsIndex,
+    sensitivity: SupportsFloat | SupportsIndex,
+    threshold: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """det − sensitivity · trace² of the gradients' products, summed in order over a block that lies inside the image: 0 where not above the
+    threshold. `scale` normalises the gradients: OpenVX' 1 / (2^(size − 1) · 255 · block) for Sobel gradients of size 3, 5 or 7.
+
+    Parameters
+    ----------
+    dx : array of int32, read anywhere
+    dy : array of int32, read anywhere
+    block : int32 from 1 to 15
+    scale : float32
+    sensitivity : float32
+    threshold : float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def harris_score3(
     x: _Array,
     y: _Array,
@@ -9825,6 +9903,134 @@ def gather_rows_f32(
     Returns
     -------
     out : array of float32
+    """
+
+def count_nonzero_u8(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """How many elements of a row are not 0, in each piece of 64 columns.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def count_nonzero_f32(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """How many elements of a row are not 0, in each piece of 64 columns.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def nonzero_places_u8(
+    src: _Array,
+    sums: _Array,
+    origin: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> Any:
+    """The place [row, column] of element k of those that are not 0, row by row, plus `origin`, and the element; [−1, −1] and 0 where there
+    are no more than k.
+
+    `sums` are those of the counts of all pieces, row by row, each with the pieces before it.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    sums : array of int32, read anywhere
+    origin : array of int32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    place : array of int32 with 2 channels in the last axis
+    value : array of uint8
+    """
+
+def nonzero_places_f32(
+    src: _Array,
+    sums: _Array,
+    origin: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> Any:
+    """The place [row, column] of element k of those that are not 0, row by row, plus `origin`, and the element; [−1, −1] and 0 where there
+    are no more than k.
+
+    `sums` are those of the counts of all pieces, row by row, each with the pieces before it.
+
+    Parameters
+    ----------
+    src : array of float32, read anywhere
+    sums : array of int32, read anywhere
+    origin : array of int32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    place : array of int32 with 2 channels in the last axis
+    value : array of float32
     """
 
 def pad_constant_u8(

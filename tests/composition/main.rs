@@ -7,6 +7,7 @@ mod hand_written;
 mod on_device;
 mod pipelines;
 mod placed;
+mod plain;
 mod strided;
 mod tiles;
 mod traced;

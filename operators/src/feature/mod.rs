@@ -1,5 +1,6 @@
 //! Pieces of corner and edge detectors.
 pub mod fast_score;
+pub mod harris_score;
 pub mod harris_score3;
 pub mod harris_score5;
 pub mod suppress3x3;

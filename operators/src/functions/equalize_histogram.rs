@@ -1,15 +1,18 @@
 //! Equalisation: grey values spread over all of their range (OpenVX `vxEqualizeHist`, ACL `NEEqualizeHistogram`).
 
 use windrow::{
-    AnyView, AnyViewMut, Scheduler, TensorInfo,
-    chain::{ChainBuilder, ChainTables, Composite, Executor, Function, FunctionError},
+    TensorInfo,
+    chain::{ChainBuilder, ChainTables, Composite, Executor, FunctionError},
 };
 
+use super::composite_function;
 use crate::{equalization, histogram, table_lookup};
 
 /// An image whose grey values occur about as often as one another: their histogram makes a table, in which each is looked up.
 #[derive(Debug)]
 pub struct EqualizeHistogram(Composite);
+
+composite_function!(EqualizeHistogram);
 
 impl EqualizeHistogram {
     /// For 8-bit images like `image`.
@@ -24,16 +27,5 @@ impl EqualizeHistogram {
         let [equal] = chain.add_with_tables(&look_up, &[src], ChainTables::default().computed(table))?;
         chain.output(equal)?;
         Ok(EqualizeHistogram(chain.compose(executor)?))
-    }
-}
-
-impl Function for EqualizeHistogram {
-    fn run(
-        &self,
-        scheduler: &dyn Scheduler,
-        inputs: &[AnyView<'_>],
-        outputs: &mut [AnyViewMut<'_>],
-    ) -> Result<(), FunctionError> {
-        self.0.run(scheduler, inputs, outputs)
     }
 }

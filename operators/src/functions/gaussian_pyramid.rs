@@ -1,15 +1,18 @@
 //! Gaussian pyramid of half scale (OpenVX `vxGaussianPyramid`, ACL `NEGaussianPyramidHalf`).
 
 use windrow::{
-    AnyView, AnyViewMut, Border, Scheduler, TensorInfo,
-    chain::{ChainBuilder, Composite, Executor, Function, FunctionError},
+    Border, TensorInfo,
+    chain::{ChainBuilder, Composite, Executor, FunctionError},
 };
 
+use super::composite_function;
 use crate::half_scale_gaussian5x5;
 
 /// Images, each of half the width and height of the one before: blurred by the 5×5 Gaussian, then every second element.
 #[derive(Debug)]
 pub struct GaussianPyramid(Composite);
+
+composite_function!(GaussianPyramid);
 
 /// Which levels of a pyramid a caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +54,5 @@ impl GaussianPyramid {
     /// What is known of output `index`: the finest level wanted is the first.
     pub fn level(&self, index: usize) -> Option<&TensorInfo> {
         self.0.chain().output(index)
-    }
-}
-
-impl Function for GaussianPyramid {
-    fn run(
-        &self,
-        scheduler: &dyn Scheduler,
-        inputs: &[AnyView<'_>],
-        outputs: &mut [AnyViewMut<'_>],
-    ) -> Result<(), FunctionError> {
-        self.0.run(scheduler, inputs, outputs)
     }
 }

@@ -8,6 +8,7 @@ use windrow::{
 
 use std::sync::Arc;
 
+use super::composite_function;
 use crate::{pack_channels, unpack_channels};
 
 /// Channels in a packed plane.
@@ -61,6 +62,8 @@ impl Function for PackChannels {
 #[derive(Debug)]
 pub struct UnpackChannels(Composite);
 
+composite_function!(UnpackChannels);
+
 impl UnpackChannels {
     /// For `channels` planes of `f32` like `plane`.
     pub fn configure(
@@ -80,16 +83,5 @@ impl UnpackChannels {
             }
         }
         Ok(UnpackChannels(chain.compose(executor)?))
-    }
-}
-
-impl Function for UnpackChannels {
-    fn run(
-        &self,
-        scheduler: &dyn Scheduler,
-        inputs: &[AnyView<'_>],
-        outputs: &mut [AnyViewMut<'_>],
-    ) -> Result<(), FunctionError> {
-        self.0.run(scheduler, inputs, outputs)
     }
 }

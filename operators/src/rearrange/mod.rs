@@ -4,4 +4,5 @@ pub mod blocks;
 pub mod concatenate;
 pub mod gather;
 pub mod gather_rows;
+pub mod nonzero;
 pub mod pad_constant;

@@ -17,6 +17,7 @@ mod images;
 mod listing;
 mod one_kernel;
 mod operator;
+mod plain;
 mod prepare;
 mod run;
 mod simple;
@@ -37,6 +38,7 @@ pub use operator::{
     Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, Processor, RunBound, TableSpec, Target,
     UniformNeed, Workspace,
 };
+pub use plain::PlainOperator;
 pub use prepare::{Prepared, Reentered};
 pub use run::ChainRun;
 pub use simple::{Function, Simple};

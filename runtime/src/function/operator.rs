@@ -17,12 +17,12 @@ use super::error::OperatorError;
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
     border::BorderMode,
-    element::{ElementType, Scalar},
+    element::{Element, ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
     job::Images,
     kernel::{DynKernel, ThreadInfo},
-    view::{AnyView, AnyViewMut},
+    view::{AnyView, AnyViewMut, View, ViewMut},
     window::Window,
 };
 
@@ -358,6 +358,24 @@ impl<'a> Arguments<'a> {
         let view = self.images.written.as_mut_slice().get_mut(index)?.take()?;
         // SAFETY: the place was that of an exclusive view for 'a, and is handed out once.
         Some(unsafe { AnyViewMut::from_raw(view.base(), *view.info()) })
+    }
+
+    /// Returns input `index` as an image of `T`.
+    ///
+    /// # Errors
+    /// [`RunError::Kernel`] where there is none of this type.
+    pub fn input_of<T: Element>(&self, index: usize) -> Result<View<'a, T>, RunError> {
+        let view = self.inputs().get(index).and_then(|view| view.typed().ok());
+        view.ok_or(RunError::Kernel { reason: "an input is missing, or of another type" })
+    }
+
+    /// Returns output `index` as an image of `T`.
+    ///
+    /// # Errors
+    /// [`RunError::Kernel`] where there is none of this type, it is left out, or it was taken before.
+    pub fn output_of<T: Element>(&mut self, index: usize) -> Result<ViewMut<'a, T>, RunError> {
+        let view = self.output(index).and_then(|view| view.typed().ok());
+        view.ok_or(RunError::Kernel { reason: "an output is missing, or of another type" })
     }
 
     /// Returns the memory of this binding; nothing where it was taken before. What it holds at first is not said.
