@@ -51,10 +51,10 @@ pub use self::{
     conversion::{float::*, narrow::*, widen::*},
     feature::{fast_score::*, harris_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
     filter::{
-        box_mean::*, box3x3::*, convolve::*, convolve_large::*, derivative::*, dilate3x3::*, erode3x3::*,
-        extremum_mask9::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*, median_mask5::*, median3x3::*,
-        non_linear_box3::*, non_linear_box5::*, non_linear_cross3::*, non_linear_cross5::*, scharr3x3::*, sobel3x3::*,
-        sobel5x5::*, sobel7x7::*,
+        box_mean::*, box3x3::*, convolve::*, convolve_any::convolutions::*, convolve_large::*, derivative::*,
+        dilate3x3::*, erode3x3::*, extremum_mask9::*, gaussian3x3::*, gaussian5x5::*, half_scale_gaussian::*,
+        median_mask5::*, median3x3::*, non_linear_box3::*, non_linear_box5::*, non_linear_cross3::*,
+        non_linear_cross5::*, scharr3x3::*, sobel3x3::*, sobel5x5::*, sobel7x7::*, upsample_gaussian::*,
     },
     geometry::{
         remap::remaps::*, resample::*, scale_bilinear::bilinear_scales::*,

@@ -13,10 +13,19 @@ const SECTIONS: [(&str, &str); 6] = [
 ];
 
 /// How a row begins that names no operator.
-const REASONS: [&str; 4] = ["waits for ", "needs no kernel: ", "stays out: ", "is not written: "];
+const REASONS: [&str; 3] = ["needs no kernel: ", "stays out: ", "is not written: "];
 
 /// Functions over several operators.
-const FUNCTIONS: [&str; 5] = ["FastCorners", "GaussianPyramid", "HarrisCorners", "MinMaxLoc", "NonZero"];
+const FUNCTIONS: [&str; 8] = [
+    "CannyEdge",
+    "FastCorners",
+    "GaussianPyramid",
+    "HarrisCorners",
+    "LaplacianPyramid",
+    "LaplacianReconstruct",
+    "MinMaxLoc",
+    "NonZero",
+];
 
 /// A row of a table: others' names, ours, and what is said of them.
 struct Row {

@@ -4323,6 +4323,42 @@ def thin_edges(
     out : array of uint8
     """
 
+def thin_edges_i32(
+    magnitude: _Array,
+    x: _Array,
+    y: _Array,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    border: _Border = "undefined",
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """The same of gradients of 32 bits, such as those of 7×7; directions are compared in floats.
+
+    Parameters
+    ----------
+    magnitude : array of int32, read at x = -1..=1, y = -1..=1
+    x : array of int32
+    y : array of int32
+    lower : int32
+    upper : int32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    border : "undefined" or ("constant", value) or "replicate" or "reflect" or "reflect101" or "wrap", default "undefined"
+        What is read outside the arrays. A list has one for each of them.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
 def box3x3(
     src: _Array,
     *,
@@ -4565,6 +4601,78 @@ def convolve7x3_i16(
         What is read outside the arrays. A list has one for each of them.
     threads : int, optional
         Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int16
+    """
+
+def convolve_u8(
+    src: _Array,
+    k: _Array,
+    scale: SupportsIndex,
+    outside: Literal["constant", "replicate"],
+    value: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """Coefficients [rows, columns], of which at most 15 × 15 are read, rows from the top; the result saturates to the output's type.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    k : array of int16, read anywhere
+    scale : int32 from 1 to 32768
+    outside : "constant", "replicate"
+    value : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
+    """
+
+def convolve_i16(
+    src: _Array,
+    k: _Array,
+    scale: SupportsIndex,
+    outside: Literal["constant", "replicate"],
+    value: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int16]:
+    """Coefficients [rows, columns], of which at most 15 × 15 are read, rows from the top; the result saturates to the output's type.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    k : array of int16, read anywhere
+    scale : int32 from 1 to 32768
+    outside : "constant", "replicate"
+    value : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
     region : slice or tuple of slices, optional
         The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
 
@@ -5275,6 +5383,35 @@ def sobel7x7(
     -------
     dx : array of int32
     dy : array of int32
+    """
+
+def upsample_gaussian5x5(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8]:
+    """4 · `[1 4 6 4 1]ᵀ[1 4 6 4 1]` / 256, truncated, over the source's elements at even rows and columns, and zeros elsewhere: of the source,
+    whose edge is replicated, (1, 6, 1) / 8 at even places and (4, 4) / 8 between two elements.
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8
     """
 
 def remap_nearest_u8(
@@ -6037,6 +6174,60 @@ def magnitude_l1(
     Returns
     -------
     out : array of int16
+    """
+
+def magnitude_i32(
+    x: _Array,
+    y: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """√(x² + y²) of 32 bits, to nearest even, at most 2³¹ − 1: squares, sum and root in floats.
+
+    Parameters
+    ----------
+    x : array of int32
+    y : array of int32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def magnitude_l1_i32(
+    x: _Array,
+    y: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """|x| + |y| of 32 bits, at most 2³¹ − 1.
+
+    Parameters
+    ----------
+    x : array of int32
+    y : array of int32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
     """
 
 def phase(

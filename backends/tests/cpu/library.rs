@@ -13,6 +13,7 @@ use windrow_dsl::optimise::{Prepared, prepare};
 /// Operators that no vector instruction computes: they look entries of 16 bits up, read anywhere, or have loops of which elements take
 /// different numbers of turns, or share them.
 const LANE_BY_LANE: &[&str] = &[
+    "upsample_gaussian5x5",
     "remap_nearest_u8",
     "remap_nearest_f32",
     "remap_nearest3",

@@ -2,6 +2,7 @@
 pub mod box3x3;
 pub mod box_mean;
 pub mod convolve;
+pub mod convolve_any;
 pub mod convolve_large;
 pub mod derivative;
 pub mod dilate3x3;
@@ -20,3 +21,4 @@ pub mod scharr3x3;
 pub mod sobel3x3;
 pub mod sobel5x5;
 pub mod sobel7x7;
+pub mod upsample_gaussian;

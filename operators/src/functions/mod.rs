@@ -2,10 +2,12 @@
 //!
 //! Ordinary Rust over [`windrow::chain`], and pipelines: no kernel is written here.
 
+mod canny_edge;
 mod equalize_histogram;
 mod fast_corners;
 mod gaussian_pyramid;
 mod harris_corners;
+mod laplacian_pyramid;
 mod layers;
 mod lists;
 mod packed_channels;
@@ -13,10 +15,12 @@ mod quantized_layers;
 mod spaced;
 mod unsharp_mask;
 
+pub use canny_edge::{CannyEdge, CannySettings, GradientNorm};
 pub use equalize_histogram::EqualizeHistogram;
 pub use fast_corners::{FastCorners, FastSettings};
 pub use gaussian_pyramid::{GaussianPyramid, Levels};
 pub use harris_corners::{HarrisCorners, HarrisSettings};
+pub use laplacian_pyramid::{LaplacianPyramid, LaplacianReconstruct};
 pub use layers::*;
 pub use lists::{MinMaxLoc, NonZero};
 pub use packed_channels::{PackChannels, UnpackChannels};
