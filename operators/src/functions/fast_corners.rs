@@ -14,13 +14,16 @@ const RADIUS: usize = 3;
 /// What is a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FastSettings {
-    /// By how much 9 neighbours in a row on the circle must at least be brighter, or darker: 1 to 254.
+    /// By more than how much 9 neighbours in a row on the circle must be brighter, or darker: 1 to 254.
     pub threshold: i16,
     /// Whether only what is strongest of 3×3 is a corner.
     pub suppress: bool,
 }
 
 /// The corners of an image by FAST-9, row by row: where 9 of the 16 elements on a circle of radius 3 are all brighter, or all darker.
+///
+/// This is OpenVX 1.1's definition. A corner's strength is the greatest threshold with which it still is one; it is written without suppression
+/// too, where OpenVX leaves it open. The strongest of 3×3 is no less than the four before it, row by row, and greater than the four behind it.
 ///
 /// It writes the places [row, column] as `[i32; 2]`, the strengths as `u8`, and how many corners the image has as one `i32`. Behind the
 /// last corner, a list that is longer has places of [−1, −1] and strengths of 0. Corners whose circle leaves the image are not found.

@@ -21,15 +21,22 @@ pub struct HarrisSettings {
     pub sensitivity: f32,
     /// What a measure must be above, 0 or more.
     pub threshold: f32,
-    /// What is nearer to a stronger corner, in elements from centre to centre, is none: 0 to 65536. OpenVX has 0 to 30.
+    /// What is nearer than this to a stronger corner is none, in elements from centre to centre; what is just as far is one. 0 to 65536;
+    /// OpenVX has 0 to 30.
     pub min_distance: f32,
 }
 
 /// The corners of an image by Harris' measure: the greatest of 3×3, the strongest first, none too near to a stronger one.
 ///
+/// This is OpenVX 1.1's definition. Sobel gradients are divided by 2^(size − 1) · 255 · block, and their products are summed over the block
+/// without weights. A measure that is not above the threshold counts as 0. The greatest of 3×3 is no less than the four before it, row by row,
+/// and greater than the four behind it. Of these, the strongest first, each is kept that has none of those kept before it nearer than the
+/// distance.
+///
 /// It writes the places [row, column] as `[i32; 2]`, the measures as `f32`, and how many corners the image has as one `i32`. Of two equally
 /// strong corners that of the lesser row, or column, comes first. Behind the last corner, a list that is longer has places of [−1, −1] and
-/// measures of 0. Corners whose gradients or block leave the image are not found.
+/// measures of 0. The order of equals, which OpenVX leaves open, is this function's, and so is the edge: corners whose gradients or block
+/// leave the image are not found.
 #[derive(Debug)]
 pub struct HarrisCorners(Composite);
 

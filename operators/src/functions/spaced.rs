@@ -11,8 +11,8 @@ const LEAST_SIDE: usize = 8;
 /// No candidate.
 const NONE: u32 = u32::MAX;
 
-/// Chooses of a list the strongest first, each further than a distance from those chosen before; of two equally strong ones the first of
-/// the list.
+/// Chooses of a list the strongest first, none nearer than a distance to those chosen before; of two equally strong ones the first of the
+/// list.
 ///
 /// It reads places [row, column] in an image of `extents`, strengths, and how many of them count. It writes the lists of those chosen,
 /// the strongest first, and how many were chosen in all, and uses three more outputs as memory: the candidates in order, what follows
