@@ -16,7 +16,7 @@ const SECTIONS: [(&str, &str); 6] = [
 const REASONS: [&str; 3] = ["needs no kernel: ", "stays out: ", "is not written: "];
 
 /// Functions over several operators.
-const FUNCTIONS: [&str; 8] = [
+const FUNCTIONS: [&str; 9] = [
     "CannyEdge",
     "FastCorners",
     "GaussianPyramid",
@@ -25,6 +25,7 @@ const FUNCTIONS: [&str; 8] = [
     "LaplacianReconstruct",
     "MinMaxLoc",
     "NonZero",
+    "OpticalFlowPyrLK",
 ];
 
 /// A row of a table: others' names, ours, and what is said of them.
