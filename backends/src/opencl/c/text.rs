@@ -312,7 +312,7 @@ pub fn print_marked((author, statement): &Marked, out: &mut Text, floats: &Float
 
 /// About how many statements of an innermost loop a compiler is to write out, of 16 turns at most: what those read is on its way before
 /// the first of them is computed.
-const UNROLLED: usize = 200;
+const UNROLLED: usize = 168;
 
 impl Statement {
     /// Writes the statement on lines of its own.
