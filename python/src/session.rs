@@ -1,15 +1,22 @@
 //! Networks over arrays, by the calls that onnxruntime has.
 
-use std::{fs, io, path::PathBuf};
+use std::{fs, io, path::PathBuf, sync::Arc};
 
 use pyo3::{
-    exceptions::{PyMemoryError, PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyDict, PyString},
 };
-use windrow::{TensorInfo, tensor::DType};
-use windrow_graph::{Model, Plan, PlanError, PlanFileError, PlanOptions, Requantization, RunPlanError};
-use windrow_pymodule::__rt::{Lent, asarray, dtype_name, exception, new, scheduled};
+use windrow::{
+    AnyView, AnyViewMut, TensorInfo,
+    opencl::{DeviceMemory, OpenClError},
+    tensor::DType,
+};
+use windrow_graph::{
+    DevicePlan, DevicePlanError, Model, Plan, PlanError, PlanFileError, PlanOptions, Requantization, RunOnDeviceError,
+    RunPlanError,
+};
+use windrow_pymodule::__rt::{Device, Lent, asarray, dtype_name, exception, new, scheduled};
 
 /// What the type stub says of this module.
 const STUB: &str = include_str!("session.pyi");
@@ -54,11 +61,18 @@ impl NodeArg {
 ///
 /// `threads` share a run, as many as there are cores where none are said. `shapes` has the extents of inputs that the file leaves open, by
 /// name. `requantization` says how sums of integers of 8 bits become such integers again in a network of TFLite: "integer" as its reference
-/// kernels, "float" as XNNPACK. Several threads of a program may share a session; one of their runs goes on at a time.
+/// kernels, "float" as XNNPACK. With a `device` the network's constants and intermediates lie there, and it runs there with the processor's
+/// bits. Several threads of a program may share a session; one of their runs goes on at a time.
 #[pyclass(frozen, module = "windrow")]
 struct Session {
-    plan: Plan,
-    threads: usize,
+    plan: Arc<Plan>,
+    place: Place,
+}
+
+/// What a network runs on.
+enum Place {
+    Processor { threads: usize },
+    Device { device: Device, plan: DevicePlan },
 }
 
 /// How a network is planned.
@@ -77,12 +91,13 @@ enum Source {
 #[pymethods]
 impl Session {
     #[new]
-    #[pyo3(signature = (path_or_bytes, *, threads = None, shapes = None, requantization = None))]
+    #[pyo3(signature = (path_or_bytes, *, threads = None, shapes = None, requantization = None, device = None))]
     fn new(
         path_or_bytes: &Bound<'_, PyAny>,
         threads: Option<&Bound<'_, PyAny>>,
         shapes: Option<&Bound<'_, PyDict>>,
         requantization: Option<&str>,
+        device: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Session> {
         let source = match path_or_bytes.cast::<PyBytes>() {
             Ok(bytes) => Source::Bytes(bytes.as_bytes().to_vec()),
@@ -90,14 +105,11 @@ impl Session {
                 wrong("path_or_bytes", path_or_bytes, "the path of a network, or the bytes of its file")
             })?),
         };
-        let threads = match threads {
-            None => 0,
-            Some(threads) => threads
-                .extract()
-                .ok()
-                .filter(|threads| *threads > 0)
-                .ok_or_else(|| wrong("threads", threads, "a number of threads from 1, or `None` for one a core"))?,
-        };
+        let (device, threads) = (device.map(on_device).transpose()?, threads.map(number_of_threads).transpose()?);
+        if let (Some(device), Some(threads)) = (&device, threads) {
+            let message = format!("`threads` is {threads}, but a session on {} has no threads", device.label());
+            return Err(PyTypeError::new_err(message));
+        }
         let shapes = shapes.map_or_else(|| Ok(Vec::new()), extents)?;
         let requantization = match requantization {
             None => None,
@@ -108,8 +120,17 @@ impl Session {
                 return Err(PyValueError::new_err(message));
             }
         };
-        let plan = path_or_bytes.py().detach(|| planned(source, &Asked { shapes, requantization }))?;
-        Ok(Session { plan, threads })
+        path_or_bytes.py().detach(|| {
+            let plan = Arc::new(planned(source, &Asked { shapes, requantization })?);
+            let place = match device {
+                None => Place::Processor { threads: threads.unwrap_or(0) },
+                Some(device) => {
+                    let memory = DeviceMemory::new(device.gpu().context());
+                    Place::Device { plan: DevicePlan::new(Arc::clone(&plan), &memory).map_err(of_device)?, device }
+                }
+            };
+            Ok(Session { plan, place })
+        })
     }
 
     /// Returns the inputs, in the network's order.
@@ -144,18 +165,31 @@ impl Session {
         }
         let written = outputs.iter_mut().map(|(_, lent, info)| lent.view_mut(*info)).collect::<Result<Vec<_>, _>>();
         let mut written = written.map_err(exception)?;
-        let run = || scheduled(self.threads, |scheduler| self.plan.run(scheduler, &views, &mut written));
-        py.detach(run).map_err(of_run)?;
+        py.detach(|| self.compute(&views, &mut written))?;
         drop(written);
         Ok(asked.into_iter().filter_map(|place| outputs.get(place)).map(|(array, ..)| array.clone()).collect())
     }
 
     fn __repr__(&self) -> String {
-        format!("<windrow session of {} steps>", self.plan.steps().len())
+        let steps = self.plan.steps().len();
+        match &self.place {
+            Place::Processor { .. } => format!("<windrow session of {steps} steps>"),
+            Place::Device { device, .. } => format!("<windrow session of {steps} steps on {}>", device.label()),
+        }
     }
 }
 
 impl Session {
+    /// Runs the network where it is.
+    fn compute(&self, inputs: &[AnyView<'_>], outputs: &mut [AnyViewMut<'_>]) -> PyResult<()> {
+        match &self.place {
+            Place::Processor { threads } => {
+                scheduled(*threads, |scheduler| self.plan.run(scheduler, inputs, outputs)).map_err(of_run)
+            }
+            Place::Device { plan, .. } => plan.run(inputs, outputs).map_err(of_run_on_device),
+        }
+    }
+
     /// The places of the outputs that are asked for.
     fn asked(&self, names: Option<Vec<String>>) -> PyResult<Vec<usize>> {
         let Some(names) = names else { return Ok((0..self.plan.outputs().len()).collect()) };
@@ -202,6 +236,16 @@ fn input(name: &str, info: &TensorInfo, object: &Bound<'_, PyAny>) -> PyResult<L
         return Err(PyValueError::new_err(message));
     }
     if lent.is_contiguous() { Ok(lent) } else { Lent::of(&asarray(object, None)?, name) }
+}
+
+/// The device that a network goes to.
+fn on_device(device: &Bound<'_, PyAny>) -> PyResult<Device> {
+    device.extract().map_err(|_| wrong("device", device, "a `windrow.Device`, or `None` for the processor"))
+}
+
+fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let found = threads.extract().ok().filter(|threads| *threads > 0);
+    found.ok_or_else(|| wrong("threads", threads, "a number of threads from 1, or `None` for one a core"))
 }
 
 /// Extents by name.
@@ -256,6 +300,26 @@ fn of_run(error: RunPlanError) -> PyErr {
     match &error {
         RunPlanError::Intermediates(_) => PyMemoryError::new_err(error.to_string()),
         _ => exception(error),
+    }
+}
+
+fn of_device(error: DevicePlanError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        DevicePlanError::Step { error, .. } => match *error {
+            windrow::Error::Other(cause) if cause.is::<OpenClError>() => PyRuntimeError::new_err(message),
+            _ => PyValueError::new_err(message),
+        },
+        DevicePlanError::Tensor(error) => exception(error),
+        _ => PyRuntimeError::new_err(message),
+    }
+}
+
+fn of_run_on_device(error: RunOnDeviceError) -> PyErr {
+    match error {
+        RunOnDeviceError::Plan(error) => of_run(error),
+        RunOnDeviceError::Tensor(error) => exception(error),
+        error => PyRuntimeError::new_err(error.to_string()),
     }
 }
 

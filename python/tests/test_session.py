@@ -1,6 +1,7 @@
 """Networks, by onnxruntime's calls: the bits of the answers that are kept beside the models, and what is said of what does not fit."""
 
 import json
+import os
 import threading
 from pathlib import Path
 
@@ -118,6 +119,77 @@ def test_threads_share_a_session():
     assert len(answers) == 4 and all(np.array_equal(answer, expected) for answer in answers)
 
 
+# As in `test_devices.py`.
+needs_device = pytest.mark.skipif(
+    not windrow.devices() and "CI" not in os.environ, reason="this machine has no OpenCL device"
+)
+
+
+@pytest.fixture(scope="module")
+def device():
+    return windrow.Device()
+
+
+@needs_device
+@pytest.mark.parametrize(
+    "name", ["squeeze.onnx", "functions.onnx", "plans/mobile", "qdq/convolutions_uint8.onnx", "qdq/integers_out.onnx"]
+)
+def test_a_device_has_the_bits_of_the_processor(device, name):
+    there, here = session(name, device=device), session(name)
+    for kind in ("x", "y"):
+        (argument,) = here.get_inputs()
+        inputs = {argument.name: values(f"{name}/{kind}", argument.shape)}
+        (found,), (expected,) = there.run(None, inputs), here.run(None, inputs)
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+        assert found.tobytes() == expected.tobytes()
+
+
+@needs_device
+@pytest.mark.parametrize("requantization", ["integer", "float"])
+def test_a_device_has_the_bits_of_tflite(device, requantization):
+    there, here = (
+        session("quantized/layers_int8.tflite", requantization=requantization, device=where) for where in (device, None)
+    )
+    (argument,) = here.get_inputs()
+    x = noise("layers_int8/x", argument.shape, lambda x: np.floor(x / 2**24) - 128).astype(np.int8)
+    (found,), (expected,) = there.run(None, {argument.name: x}), here.run(None, {argument.name: x})
+    assert np.array_equal(found, expected)
+    if requantization == "integer":
+        assert np.array_equal(found, np.load(MODELS / "quantized/layers_int8.npy"))
+
+
+@needs_device
+def test_a_session_on_a_device_is_a_session(device):
+    found = session("squeeze.onnx", device=device)
+    assert repr(found).endswith(f"steps on device {device.index} ({device.name})>")
+    inputs = the_input(found, "squeeze")
+    expected = session("squeeze.onnx").run(None, inputs)[0]
+    x = inputs["x"]
+    turned = np.ascontiguousarray(x.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
+    assert np.array_equal(found.run(None, {"x": turned})[0], expected)
+    name = found.get_outputs()[0].name
+    assert len(found.run([name, name], inputs)) == 2 and found.run([], inputs) == []
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(found.run(None, inputs)[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 4 and all(np.array_equal(answer, expected) for answer in answers)
+
+
+@needs_device
+def test_what_does_not_fit_a_device_is_said(device):
+    with pytest.raises(TypeError, match=r"`threads` is 2, but a session on device \d+ \(.*\) has no threads"):
+        session("squeeze.onnx", device=device, threads=2)
+    found = session("squeeze.onnx", device=device)
+    x = values("squeeze/x", [1, 3, 33, 35])
+    with pytest.raises(ValueError, match=r"`x` has the shape \[1, 2, 33, 35\], expected \[1, 3, 33, 35\]"):
+        found.run(None, {"x": x[:, :2]})
+    with pytest.raises(TypeError, match="`x` is a DeviceArray, expected an array"):
+        found.run(None, {"x": device.upload(x)})
+
+
 WRONG = [
     (lambda s, x: s.run(None, {}), ValueError, "the network reads `x`, which is not given"),
     (lambda s, x: s.run(None, {"x": x, "z": x}), ValueError, "the network has no input `z`, its inputs are `x`"),
@@ -131,6 +203,7 @@ WRONG = [
     (lambda s, x: windrow.Session(MODELS), FileNotFoundError, "plan.json"),
     (lambda s, x: windrow.Session(b"no network"), ValueError, "this is no model that can be read"),
     (lambda s, x: session("squeeze.onnx", threads=0), TypeError, "`threads` is 0, expected a number of threads"),
+    (lambda s, x: session("squeeze.onnx", device=0), TypeError, "`device` is 0, expected a `windrow.Device`, or `None`"),
     (lambda s, x: session("squeeze.onnx", requantization="double"), ValueError, "`requantization` can't be `double`"),
     (lambda s, x: session("squeeze.onnx", shapes={"x": [2, 3, 4]}), ValueError, "the file fixes other extents"),
     (lambda s, x: session("squeeze.onnx", shapes={"z": [1]}), ValueError, "the model has no input `z`"),

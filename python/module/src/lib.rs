@@ -39,6 +39,7 @@ pub use operator::Operator;
 #[doc(hidden)]
 pub mod __rt {
     pub use crate::array::Lent;
+    pub use crate::device::Device;
     pub use crate::numpy::{asarray, name as dtype_name, new};
     pub use crate::operator::register;
     pub use crate::options::scheduled;
