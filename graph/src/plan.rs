@@ -28,7 +28,7 @@ pub struct PlanOptions {
     pub memory: usize,
     /// Runs that go on at a time, each with intermediates of its own: 1, unless it is said. A further one waits.
     pub runs: usize,
-    /// How sums of integers of 8 bits become such integers again, in a model of TFLite.
+    /// How sums of integers of 8 bits become such integers again, in a model of TFLite or TVM.
     pub requantization: Requantization,
 }
 

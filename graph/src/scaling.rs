@@ -1,7 +1,7 @@
 //! Numbers by which integers of one scale become integers of another: as TFLite's reference has them, by a multiplier of 31 bits and a
 //! shift, or as XNNPACK and onnxruntime have them, by a float.
 
-/// How sums of products of integers of 8 bits become integers of 8 bits again, in a model of TFLite. ONNX says what its operators compute.
+/// How sums of products of integers of 8 bits become integers of 8 bits again, in a model of TFLite or TVM. ONNX says what its operators compute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Requantization {
