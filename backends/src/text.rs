@@ -7,6 +7,9 @@ use windrow_dsl::quick::Parts;
 /// Indentation, as deep as any text goes; deeper ones are cut.
 const INDENTATION: &str = "                                                                ";
 
+/// Columns that a line may have before it is broken.
+const WIDEST: usize = 160;
+
 /// Where a text has something of the author's: from a line on, counted from 0, until the next mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
@@ -32,13 +35,25 @@ impl Text {
         Self::default()
     }
 
-    /// Writes a line; an empty one carries no indentation.
+    /// Writes a line; an empty one carries no indentation. A list that is too long for one line goes on in the next ones, further in.
     pub fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
-            self.begin().push(line);
+            let first = fitting(line, WIDEST.saturating_sub(4 * self.depth));
+            self.begin().push(&line[..first]);
+            self.rest(&line[first..]);
         }
         self.end();
+    }
+
+    /// Writes what of a line did not fit into its first.
+    fn rest(&mut self, mut rest: &str) {
+        while !rest.is_empty() {
+            self.end();
+            let length = fitting(rest, WIDEST.saturating_sub(4 * self.depth + 4));
+            self.begin().push_all(&["    ", &rest[1..length]]);
+            rest = &rest[length..];
+        }
     }
 
     /// Begins a line; what is written to the result belongs to it, until [`Text::end`].
@@ -138,6 +153,17 @@ impl Text {
     }
 }
 
+/// How many bytes of a line stand before the space at which it is broken, so that they fit into `columns`: all of them where it fits, or has
+/// no item of a list that ends there. Comments and preprocessor lines end with their line.
+fn fitting(line: &str, columns: usize) -> usize {
+    if line.len() <= columns || line.starts_with(['#', '/']) || line.contains(" // ") {
+        return line.len();
+    }
+    let is_outside_strings = |end: &usize| line[..*end].matches('"').count().is_multiple_of(2);
+    let ends = line.match_indices(", ").map(|(comma, _)| comma + 1).take_while(|end| *end <= columns);
+    ends.filter(is_outside_strings).last().unwrap_or(line.len())
+}
+
 /// Parts, one after the other.
 pub fn joined(parts: &[&str]) -> String {
     let mut text = Parts::with_capacity(64);
@@ -154,4 +180,39 @@ pub fn comma<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String
         let _ = write!(out, "{separator}{item}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(line: &str) -> String {
+        let mut text = Text::new();
+        text.open("");
+        text.line(line);
+        text.line("next");
+        text.close("");
+        assert_eq!(text.count, text.out.text().lines().count());
+        text.finish()
+    }
+
+    #[test]
+    fn a_long_list_goes_on_further_in() {
+        let list = format!("int list[99] = {{ {} }};", comma(100..199));
+        let text = written(&list);
+        assert!(text.lines().all(|line| line.len() <= WIDEST), "{text}");
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), format!("{{ {list} next }}"));
+        assert!(text.contains(",\n        1"), "{text}");
+    }
+
+    #[test]
+    fn what_ends_with_its_line_is_not_broken() {
+        let items = comma(100..199);
+        let whole =
+            [format!("// {items}"), format!("#define LIST {items}"), format!("a; // {items}"), format!("\"{items}\"")];
+        for line in whole {
+            assert!(written(&line).contains(&line), "{line}");
+        }
+        assert!(written(&"long".repeat(99)).contains(&"long".repeat(99)));
+    }
 }
