@@ -24,6 +24,8 @@ impl Driver {
         context: &Handle<ContextObject>,
         source: &str,
     ) -> Result<Handle<ProgramObject>, DriverError> {
+        // A length of 0 says that the text ends where a 0 is found, which no `str` has.
+        let source = if source.is_empty() { "\n" } else { source };
         self.create(Call::CreateProgramWithSource, || create_program_with_source(context.raw(), &[source]))
     }
 

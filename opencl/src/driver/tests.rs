@@ -45,6 +45,19 @@ fn has_device() -> bool {
     }
 }
 
+/// OpenCL takes a text of no bytes for one that ends where a 0 is found.
+#[test]
+fn an_empty_program_is_built() {
+    if !has_device() {
+        return;
+    }
+    let driver = Driver::new();
+    let context = context(&driver).unwrap();
+    let program = driver.create_program_with_source(context.handle(), "").unwrap();
+    driver.build_program(&program, context.device().id, c"").unwrap();
+    assert!(driver.create_kernel(&program, c"k").is_err());
+}
+
 /// Makes every call that the device can take.
 fn program_of_all_calls(driver: &Driver) -> Result<(), OpenClError> {
     let context = context(driver)?;
