@@ -149,6 +149,17 @@ impl<'a> ElementsMut<'a> {
         }
     }
 
+    /// The same elements, to read from now on.
+    #[cfg(feature = "opencl")]
+    pub fn into_read(self) -> Elements<'a> {
+        match self {
+            ElementsMut::Floats(floats) => Elements::Floats(floats),
+            ElementsMut::Bytes(bytes) => Elements::Bytes(bytes),
+            ElementsMut::Unsigned(bytes) => Elements::Unsigned(bytes),
+            ElementsMut::Ints(ints) => Elements::Ints(ints),
+        }
+    }
+
     /// The same elements, for a shorter time.
     pub fn reborrow(&mut self) -> ElementsMut<'_> {
         match self {

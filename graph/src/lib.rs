@@ -92,7 +92,9 @@ pub use custom::{
     Attribute, Custom, CustomNode, CustomNodeError, CustomOperator, CustomOperators, InvalidCustomOperator,
 };
 #[cfg(feature = "opencl")]
-pub use device::{DevicePlan, DevicePlanError, RunOnDeviceError};
+pub use device::{
+    DevicePlan, DevicePlanError, Direction, PlacedStep, Placement, RunOnDeviceError, StepPlace, Transfer,
+};
 pub use error::{ModelError, PlanError, RunPlanError, Unsupported};
 pub use file::PlanFileError;
 pub use fused::{Fused, Fusion};

@@ -3,7 +3,7 @@
 use windrow::{
     AnyView, AnyViewMut, Scheduler, TensorInfo,
     chain::{Function, FunctionError},
-    memory::{Acquired, MemoryError},
+    memory::{Acquired, MemoryError, TensorId},
 };
 
 use crate::{
@@ -43,6 +43,37 @@ impl<'r> Run<'r> {
             written.push(elements.ok_or_else(|| named.refused(&info))?);
         }
         Ok(Run { plan, inputs: read, outputs: written, memory: plan.group.acquire()? })
+    }
+
+    /// A tensor of the run, to read.
+    #[cfg(feature = "opencl")]
+    pub fn read(&mut self, bound: &crate::slot::Bound) -> Result<AnyView<'_>, RunPlanError> {
+        let elements = match bound.slot.root {
+            Root::Input(input) => self.inputs.get(input).copied().ok_or(MemoryError::NotPopulated)?,
+            root => self.written(root)?.into_read(),
+        };
+        Ok(elements.view(bound).ok_or(MemoryError::NotPopulated)??)
+    }
+
+    /// A tensor of the run, to write.
+    #[cfg(feature = "opencl")]
+    pub fn write(&mut self, bound: &crate::slot::Bound) -> Result<AnyViewMut<'_>, RunPlanError> {
+        let elements = self.written(bound.slot.root)?;
+        Ok(elements.view(bound).ok_or(MemoryError::NotPopulated)??)
+    }
+
+    /// The elements of memory that steps write.
+    #[cfg(feature = "opencl")]
+    fn written(&mut self, root: Root) -> Result<ElementsMut<'_>, MemoryError> {
+        let found = match root {
+            Root::Output(output) => self.outputs.get_mut(output).map(ElementsMut::reborrow),
+            Root::Memory(buffer) => {
+                let [view] = self.memory.tensors([self.plan.intermediate(buffer)?])?;
+                ElementsMut::of(view)
+            }
+            Root::Input(_) | Root::Constant(_) => None,
+        };
+        found.ok_or(MemoryError::NotPopulated)
     }
 
     /// Computes a step; those before it have been.
@@ -100,10 +131,7 @@ fn buffers<'m>(
         }
     }
     let missing = MemoryError::NotPopulated;
-    let id = |buffer: usize| {
-        let found = plan.intermediates.get(buffer).copied().flatten();
-        found.map(|found| found.tensor).ok_or(missing)
-    };
+    let id = |buffer: usize| plan.intermediate(buffer);
     let views: Vec<AnyViewMut<'m>> = match buffers[..] {
         [] => Vec::new(),
         [a] => memory.tensors([id(a)?])?.into(),
@@ -121,6 +149,14 @@ fn buffers<'m>(
     };
     let elements = |view: AnyViewMut<'m>| ElementsMut::of(view).ok_or(RunPlanError::from(missing));
     buffers.into_iter().zip(views).map(|(buffer, view)| Ok((buffer, elements(view)?))).collect()
+}
+
+impl Plan {
+    /// The memory of an intermediate.
+    fn intermediate(&self, buffer: usize) -> Result<TensorId, MemoryError> {
+        let found = self.intermediates.get(buffer).copied().flatten();
+        found.map(|found| found.tensor).ok_or(MemoryError::NotPopulated)
+    }
 }
 
 /// Says that as many tensors are given as the plan has.

@@ -5,10 +5,11 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{device::memory, qdq, quantized};
-use windrow::{
-    AnyView, Serial, Tensor, TensorInfo, ValidRegion, family::AnyTensor, opencl::DeviceMemory, tensor::DType,
+use common::{
+    device::{bits, memory},
+    qdq, quantized,
 };
+use windrow::{AnyView, Serial, Tensor, TensorInfo, ValidRegion, family::AnyTensor, opencl::DeviceMemory};
 use windrow_graph::{DevicePlan, Plan, Requantization, RunOnDeviceError, RunPlanError};
 
 /// What a plan computes of these inputs, on the processor and on a device.
@@ -28,17 +29,6 @@ fn both(memory: &DeviceMemory, name: &str, plan: Plan, inputs: &[AnyView<'_>]) -
         }
     }
     device
-}
-
-fn bits(view: AnyView<'_>) -> Vec<u32> {
-    let view = view.without_quantization();
-    match view.info().dtype() {
-        DType::F32 => view.typed::<f32>().unwrap().as_slice().unwrap().iter().map(|found| found.to_bits()).collect(),
-        DType::U8 => view.typed::<u8>().unwrap().as_slice().unwrap().iter().map(|&found| found.into()).collect(),
-        DType::I32 => view.typed::<i32>().unwrap().as_slice().unwrap().iter().map(|&found| found as u32).collect(),
-        DType::I8 => view.typed::<i8>().unwrap().as_slice().unwrap().iter().map(|&found| found as u32).collect(),
-        other => panic!("{other}"),
-    }
 }
 
 #[test]

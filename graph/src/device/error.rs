@@ -19,6 +19,14 @@ pub enum DevicePlanError {
         #[source]
         error: Box<Error>,
     },
+    /// A node that is to be computed with the processor, and that the plan does not have.
+    #[error("no step of the plan computes a node `{node}`{}", nearest(node, known))]
+    UnknownNode {
+        /// The node.
+        node: String,
+        /// Those that the plan's steps compute.
+        known: Vec<String>,
+    },
     /// The device has no memory for the tensors, or none of their size.
     #[error(transparent)]
     Memory(Box<OpenClError>),
@@ -43,6 +51,12 @@ pub enum RunOnDeviceError {
         #[source]
         error: Box<OpenClError>,
     },
+    /// A run that does not wait, where the processor has to.
+    #[error("node `{node}` is computed with the processor, for which `launch` would have to wait: `run` does")]
+    OnProcessor {
+        /// The first such node.
+        node: String,
+    },
     /// The tensors did not go to the device, or did not come back.
     #[error(transparent)]
     OpenCl(Box<OpenClError>),
@@ -66,5 +80,52 @@ impl From<OpenClError> for RunOnDeviceError {
 impl From<RunOnDeviceError> for Error {
     fn from(error: RunOnDeviceError) -> Error {
         Error::other(error)
+    }
+}
+
+/// Names that a message has at most.
+const SHOWN: usize = 12;
+
+/// The name that is nearest, or the first of all names where none is near.
+fn nearest(name: &str, known: &[String]) -> String {
+    match known.iter().map(|other| (distance(name, other), other)).min() {
+        Some((distance, other)) if distance <= 2.max(name.len() / 3) => format!("; did you mean `{other}`?"),
+        Some(_) => {
+            let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+            let more = known.len() - shown.len();
+            let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
+            format!("; it has {}{rest}", shown.join(", "))
+        }
+        None => "; it has none".to_owned(),
+    }
+}
+
+/// How many characters have to be put in, left out or changed to make one name of the other (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, c) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, d) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(c != *d);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_nodes_are_answered_with_those_that_there_are() {
+        let known: Vec<String> = (0..14).map(|number| format!("convolution_{number}")).collect();
+        assert_eq!(nearest("convolution4", &known), "; did you mean `convolution_4`?");
+        assert_eq!(nearest("relu", &known[..2]), "; it has `convolution_0`, `convolution_1`");
+        assert!(nearest("relu", &known).ends_with("`convolution_11` and 2 more"));
+        assert_eq!(nearest("relu", &[]), "; it has none");
     }
 }

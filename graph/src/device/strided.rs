@@ -49,10 +49,10 @@ impl Region {
 
 /// A dimension of a copy: its extent, and its strides in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Along {
-    extent: usize,
-    from: usize,
-    to: usize,
+pub(super) struct Along {
+    pub extent: usize,
+    pub from: usize,
+    pub to: usize,
 }
 
 /// What copies one tensor to another of its extents: a launch, or several where no strides say where all of it goes.
@@ -68,7 +68,7 @@ pub(super) fn copies(context: &Context, from: &Region, to: &Region) -> Result<Ve
 
 /// The dimensions of a copy, those first that lie furthest apart where it is written, as few as say the same; the last one's elements
 /// lie side by side there.
-fn dimensions(from: &Slot, to: &Slot) -> Vec<Along> {
+pub(super) fn dimensions(from: &Slot, to: &Slot) -> Vec<Along> {
     let strides = from.strides.iter().zip(&to.strides);
     let all = from.extents.iter().zip(strides).map(|(&extent, (&from, &to))| Along { extent, from, to });
     let mut all: Vec<Along> = all.filter(|along| along.extent > 1).collect();
