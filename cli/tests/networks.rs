@@ -96,6 +96,43 @@ fn a_trace_has_each_step_of_each_run() {
 }
 
 #[test]
+fn steps_say_where_they_run_and_what_is_moved() {
+    let is_required = std::env::var("WINDROW_REQUIRE").is_ok_and(|all| all.split(',').any(|one| one == "opencl"));
+    match windrow::opencl::Context::open() {
+        Err(error) if error.is_absence() && !is_required => return eprintln!("not run: {error}"),
+        opened => drop(opened.unwrap()),
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (network, png) = (model("squeeze.onnx"), folder.path().join("picture.png"));
+    image::RgbImage::from_pixel(35, 33, image::Rgb([9, 99, 199])).save(&png).unwrap();
+    let run = |more: &[&str]| text(&[&["run", &network, name(&png), "--runs", "1", "--steps"], more].concat());
+    let alone = run(&["--threads", "1"]);
+    let parts: Vec<&str> = alone.split("\n\n").collect();
+    assert!(!parts[2].contains("place") && !alone.contains("transfers"), "{alone}");
+    let node = parts[2].lines().nth(2).and_then(|line| line.split('`').nth(1)).unwrap();
+    let placed = run(&["--opencl", "--on-processor", node, "--threads", "2"]);
+    let found: Vec<&str> = placed.split("\n\n").collect();
+    assert!(found[0].contains(", 1 step on 2 threads; "), "{placed}");
+    assert_eq!(found[1], parts[1]);
+    let steps: Vec<&str> = found[2].lines().collect();
+    assert!(steps[0].starts_with("      ms   share  place      kernel"), "{placed}");
+    assert!(steps[1].contains("%  device     ") && steps[2].contains("%  processor  "), "{placed}");
+    assert!(steps[3..].iter().all(|line| line.contains("%  device     ")), "{placed}");
+    let moved: Vec<&str> = found[3].lines().collect();
+    assert!(moved[0].starts_with("4 transfers of a run, "), "{placed}");
+    assert!(moved[2].contains(" to the processor, ") && moved[2].contains(" bytes behind step 0, "), "{placed}");
+    assert!(moved[3].starts_with(&format!("  `{node}` to the device, ")), "{placed}");
+    // All fits the device.
+    assert!(!run(&["--opencl", "--fall-back"]).contains("processor  "));
+
+    let refused = |more: &[&str]| refusal(&[&["run", &network, name(&png)], more].concat());
+    let unknown = refused(&["--opencl", "--on-processor", "nothing of the kind"]);
+    assert!(unknown.contains("no step of the plan computes a node `nothing of the kind`; it has "), "{unknown}");
+    assert!(refused(&["--opencl", "--threads", "1"]).contains("`--threads` is for steps of the processor"));
+    assert!(refused(&["--on-processor", node]).contains("--opencl"));
+}
+
+#[test]
 fn a_graph_is_printed_with_what_is_fused() {
     let text = text(&["graph", &model("residual.onnx")]);
     assert!(text.contains("\n   3  conv2d_add_relu(buffer "), "{text}");

@@ -1,13 +1,15 @@
 //! `windrow run`: what a network makes of a picture or an array, and how long it takes.
 //!
-//! [`given`] reads what the network is given, [`answer`] says what it found, and [`trace`] writes when each step ran.
+//! [`given`] reads what the network is given, [`answer`] says what it found, [`place`] is where it runs, [`steps`] says where the time went, and
+//! [`trace`] writes when each step ran.
 
 mod answer;
 mod given;
+mod place;
+mod steps;
 mod trace;
 
 use std::{
-    fmt::Write as _,
     fs, io,
     path::PathBuf,
     sync::Arc,
@@ -15,14 +17,12 @@ use std::{
 };
 
 use clap::Args;
-use windrow::{
-    AnyView, AnyViewMut, InvalidTensor, Rayon, Scheduler, Serial,
-    opencl::{Context, DeviceMemory, OpenClError},
-};
-use windrow_graph::{DevicePlan, DevicePlanError, Plan, RunOnDeviceError, RunPlanError, Step};
+use windrow::{AnyView, AnyViewMut, InvalidTensor, opencl::OpenClError};
+use windrow_graph::{DevicePlanError, Plan, RunOnDeviceError, RunPlanError, Step};
 
 use crate::network::{Network, NetworkError};
 use answer::Elements;
+use place::Place;
 use trace::Trace;
 
 /// Runs a network on a picture or an array: its best classes, its time, and where that went.
@@ -54,9 +54,15 @@ pub struct Run {
     #[arg(long)]
     threads: Option<usize>,
     /// Runs on an OpenCL device, the one that `WINDROW_OPENCL_DEVICE` names or else the fastest, and computes the same bits.
-    #[arg(long, conflicts_with = "threads")]
+    #[arg(long)]
     opencl: bool,
-    /// Says of every step what computes it and how long it takes.
+    /// A node that the processor computes where all others run on a device; may be said for several nodes.
+    #[arg(long, value_name = "NODE", requires = "opencl")]
+    on_processor: Vec<String>,
+    /// Leaves with the processor what the device refuses; `--steps` says what that is, and why.
+    #[arg(long, requires = "opencl")]
+    fall_back: bool,
+    /// Says of every step what computes it, how long it takes, and with a device where it runs and what is moved.
     #[arg(long)]
     steps: bool,
     /// Writes when each step of each run began, and how long it took, to this file: a trace that Perfetto and `chrome://tracing` draw.
@@ -126,39 +132,14 @@ impl Run {
         let normal = given::Normal { mean: channels("mean", &self.mean)?, std: channels("std", &self.std)? };
         let given = given::read(&self.input, input, &normal)?;
         let mut written = plan.outputs().map(|(_, info)| Elements::of(info)).collect::<Result<Vec<_>, _>>()?;
-        let (pool, serial, shared);
-        let scheduler: &dyn Scheduler = match self.threads {
-            Some(1) => {
-                serial = Serial;
-                &serial
-            }
-            Some(threads) => {
-                pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(|error| RunError::Option { option: "threads", rule: error.to_string() })?;
-                shared = Rayon::on(&pool);
-                &shared
-            }
-            None => {
-                shared = Rayon::new();
-                &shared
-            }
-        };
-        let place = if self.opencl {
-            let context = Context::open().map_err(|error| RunError::OpenCl(Box::new(error)))?;
-            let memory = DeviceMemory::new(&context);
-            Place::Device(DevicePlan::new(Arc::clone(&plan), &memory)?)
-        } else {
-            Place::Processor(scheduler)
-        };
+        let place = self.place(&plan)?;
         let times = self.time(&plan, &place, given.view(), &mut written)?;
         let mut text = self.said(&plan, &place, &times);
         if let [elements, ..] = &written[..] {
             text += &answer::best(elements, output, &self.names()?, self.top);
         }
         if self.steps {
-            text += &steps(&plan, &times);
+            text += &steps::text(&plan, &place, &times.steps);
         }
         Ok(text)
     }
@@ -167,7 +148,7 @@ impl Run {
     fn time(
         &self,
         plan: &Plan,
-        place: &Place<'_>,
+        place: &Place,
         given: AnyView<'_>,
         written: &mut [Elements],
     ) -> Result<Times, RunError> {
@@ -185,7 +166,7 @@ impl Run {
                 }
             };
             match place {
-                Place::Processor(scheduler) => plan.run_timed(*scheduler, &[given], &mut outputs, say)?,
+                Place::Processor(scheduler) => plan.run_timed(&**scheduler, &[given], &mut outputs, say)?,
                 // Each step is waited for where its time is asked for.
                 Place::Device(plan) if self.steps || self.trace.is_some() => {
                     plan.run_timed(&[given], &mut outputs, say)?;
@@ -205,14 +186,8 @@ impl Run {
     }
 
     /// The network, what it needs, and its time.
-    fn said(&self, plan: &Plan, place: &Place<'_>, times: &Times) -> String {
-        let name = self.network.name().display();
-        let place = match (place, self.threads) {
-            (Place::Device(plan), _) => plan.context().device().name.clone(),
-            (Place::Processor(_), Some(1)) => "1 thread".to_owned(),
-            (Place::Processor(_), Some(threads)) => format!("{threads} threads"),
-            (Place::Processor(_), None) => "all threads".to_owned(),
-        };
+    fn said(&self, plan: &Plan, place: &Place, times: &Times) -> String {
+        let (name, place) = (self.network.name().display(), self.place_name(place));
         format!(
             "{name}: {:.2} ms, the least of {} runs on {place}; {} steps, {:.1} MB of intermediates\n\n",
             times.whole.as_secs_f64() * 1e3,
@@ -230,12 +205,6 @@ impl Run {
     }
 }
 
-/// What a network runs on.
-enum Place<'s> {
-    Processor(&'s dyn Scheduler),
-    Device(DevicePlan),
-}
-
 /// The least times of some runs.
 struct Times {
     whole: Duration,
@@ -251,22 +220,4 @@ fn channels(option: &'static str, numbers: &[f32]) -> Result<[f32; 3], RunError>
             Err(RunError::Option { option, rule })
         }
     }
-}
-
-/// A line for each step: its time, its share of all, and what computes it.
-fn steps(plan: &Plan, times: &Times) -> String {
-    let all: Duration = times.steps.iter().sum();
-    let mut text = "\n      ms   share  kernel                        what it computes\n".to_owned();
-    for (step, took) in plan.steps().iter().zip(&times.steps) {
-        let share = 100.0 * took.as_secs_f64() / all.as_secs_f64().max(f64::MIN_POSITIVE);
-        let (ms, extents) = (took.as_secs_f64() * 1e3, step.extents());
-        let _ = writeln!(
-            text,
-            "{ms:8.3} {share:6.1}%  {:28}  {} {extents:?}, node `{}`",
-            step.kernel(),
-            step.operator(),
-            step.node()
-        );
-    }
-    text
 }
