@@ -192,6 +192,29 @@ fn parts_of_an_output_that_both_sides_write_come_together() {
     }
 }
 
+/// A part of a tensor along each of its dimensions: rows of two elements, in planes that no one distance parts.
+#[test]
+fn parts_of_parts_of_parts_are_moved_by_themselves() {
+    let Some(memory) = memory() else { return };
+    let axis = |axis: i64| [common::file::integer("axis", axis)];
+    let file = File::new(&[2, 2, 2, 2])
+        .node("Relu", &["x"], &["a"])
+        .node("Tanh", &["x"], &["b"])
+        .node_with("Concat", &["a", "b"], &["columns"], &axis(3))
+        .node("Exp", &["columns"], &["c"])
+        .node_with("Concat", &["columns", "c"], &["rows"], &axis(2))
+        .node("Sigmoid", &["rows"], &["d"])
+        .node_with("Concat", &["rows", "d"], &["channels"], &axis(1))
+        .node("Abs", &["channels"], &["y"]);
+    let plan = || Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let input = common::input("parts", &plan());
+    let other = common::input("others", &plan());
+    cut(&memory, "parts", plan(), &[input.view().any()], &[other.view().any()]);
+    let device = DevicePlan::with_placement(Arc::new(plan()), &memory, &placement(["the Relu"])).unwrap();
+    let relu = device.transfers().find(|transfer| transfer.written == Some(0)).unwrap();
+    assert_eq!((&*relu.value, relu.direction, relu.bytes), ("the Relu", Direction::ToDevice, 64));
+}
+
 /// A plan from a file may write over what another step has written: here the second half of `relu(x)`.
 #[test]
 fn what_is_written_over_another_value_arrives_in_that_order() {

@@ -88,8 +88,10 @@ const SHOWN: usize = 12;
 
 /// The name that is nearest, or the first of all names where none is near.
 fn nearest(name: &str, known: &[String]) -> String {
+    // Another letter in a name of one or two makes any other name of it.
+    let is_near = |distance: usize| distance < name.chars().count().div_ceil(2) && distance <= 2.max(name.len() / 3);
     match known.iter().map(|other| (distance(name, other), other)).min() {
-        Some((distance, other)) if distance <= 2.max(name.len() / 3) => format!("; did you mean `{other}`?"),
+        Some((distance, other)) if is_near(distance) => format!("; did you mean `{other}`?"),
         Some(_) => {
             let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
             let more = known.len() - shown.len();
@@ -127,5 +129,6 @@ mod tests {
         assert_eq!(nearest("relu", &known[..2]), "; it has `convolution_0`, `convolution_1`");
         assert!(nearest("relu", &known).ends_with("`convolution_11` and 2 more"));
         assert_eq!(nearest("relu", &[]), "; it has none");
+        assert_eq!(nearest("xx", &["n0".to_owned()]), "; it has `n0`");
     }
 }
