@@ -1,7 +1,7 @@
 //! `windrow run`: what a network makes of a picture or an array, and how long it takes.
 //!
-//! [`given`] reads what the network is given, [`answer`] says what it found, [`place`] is where it runs, [`steps`] says where the time went, and
-//! [`trace`] writes when each step ran.
+//! [`given`] reads what the network is given, [`place`] is where it runs, [`answer`] says what it found, [`steps`] says where the time
+//! went, and [`trace`] writes when each step ran.
 
 mod answer;
 mod given;

@@ -61,8 +61,8 @@ impl Exchange {
     }
 }
 
-/// Pieces of these dimensions from this place on: one, or those of each index along the outermost dimension. They have no order but that of memory,
-/// and are the same on both sides.
+/// Pieces of these dimensions from this place on: one, or those of each index along the outermost dimension. Their dimensions go by their
+/// distances in memory, which are the same on both sides.
 fn cut(region: &Region, place: usize, dimensions: &[Along], pieces: &mut Vec<Piece>) -> Result<(), OpenClError> {
     let (extents, strides) = dimensions.iter().map(|along| (along.extent, along.to)).unzip();
     let slot = Slot { offset: place, extents, strides, ..region.slot };

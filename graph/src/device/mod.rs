@@ -70,8 +70,8 @@ impl DevicePlan {
     /// Builds the kernels of a plan for a device, and brings its constants there.
     ///
     /// # Errors
-    /// A [`DevicePlanError`] that names the step; [`OpenClError::is_absence`](windrow::opencl::OpenClError::is_absence) holds for its source where the device lacks something that
-    /// a kernel needs.
+    /// A [`DevicePlanError`] that names the step; [`OpenClError::is_absence`](windrow::opencl::OpenClError::is_absence) holds for its
+    /// source where the device lacks something that a kernel needs.
     pub fn new(plan: Arc<Plan>, memory: &DeviceMemory) -> Result<DevicePlan, DevicePlanError> {
         DevicePlan::with_placement(plan, memory, &Placement::on_device())
     }
@@ -121,15 +121,17 @@ impl DevicePlan {
         })
     }
 
-    /// Returns what each run moves between the device and the processor, in order: inputs that the device reads, outputs that it writes, and
-    /// what one side computes and the other reads. Each is moved once.
+    /// Returns what each run moves between the device and the processor, in order: inputs that the device reads, outputs that it writes,
+    /// and what one side computes and the other reads. Each is moved once.
     pub fn transfers(&self) -> impl ExactSizeIterator<Item = &Transfer> {
         self.exchanges.iter().map(|exchange| &exchange.transfer)
     }
 
     /// Computes `outputs` from `inputs`, which lie with the processor, and waits for them. They are what [`Plan::run`] takes.
     ///
-    /// A step of the processor waits for what it reads, and meanwhile the device computes what was enqueued before.
+    /// A step of the processor waits for what it reads, and meanwhile the device computes what was enqueued before. A plan with such steps
+    /// reads and writes tensors without gaps, and a run of it takes the memory of one of the plan's own
+    /// ([`PlanOptions::runs`](crate::PlanOptions::runs)), for which it waits.
     ///
     /// # Errors
     /// A [`RunOnDeviceError`] that names the tensor or the node.
@@ -169,14 +171,14 @@ impl DevicePlan {
         Ok(outputs)
     }
 
-    /// Returns the plan's input of this number on the device, which [`DevicePlan::launch`] reads. It is not there where the processor alone
-    /// reads it.
+    /// Returns the plan's input of this number on the device, which [`DevicePlan::launch`] reads. It is not there where no step on the
+    /// device reads it, but steps of the processor may.
     pub fn input(&self, index: usize) -> Option<&DeviceImage> {
         self.inputs.get(index)?.as_ref()
     }
 
-    /// Returns the plan's output of this number on the device, which [`DevicePlan::launch`] writes. It is not there where the processor alone
-    /// writes and reads it.
+    /// Returns the plan's output of this number on the device, which [`DevicePlan::launch`] writes. It is not there where the processor
+    /// alone writes and reads it.
     pub fn output(&self, index: usize) -> Option<&DeviceImage> {
         self.outputs.get(index)?.as_ref()
     }

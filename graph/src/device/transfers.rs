@@ -1,17 +1,19 @@
 //! What has to be moved between the device and the processor, where both compute steps of a plan.
 //!
-//! Each side has memory of its own for intermediates, cut as the plan cuts it: a buffer takes the same bytes of both, and an element has the
-//! same place in both. A step finds its tensors where the plan says, on whichever side it is computed. A *value* is what one step writes, or
-//! an input. Its home is where it is written, and it is moved to the other side, once, if a step there reads one of its elements; a constant
-//! is brought to the device for the steps there, and stays with the processor. What the memory plan shares stays right, since:
+//! Each side has memory of its own for intermediates, cut as the plan cuts it: a buffer takes the same bytes of both, and an element has
+//! the same place in both. A step finds its tensors where the plan says, on whichever side it is computed. A *value* is what one step
+//! writes, or an input. Its home is where it is written, and it is moved to the other side, once, if a step there reads one of its
+//! elements; a constant is brought to the device for the steps there, and stays with the processor. What the memory plan shares stays
+//! right, since:
 //!
-//! - **Buffers that share bytes** are never needed at the same time. A value is moved no earlier than it is written and no later than it is
-//!   first read on the other side; both steps lie in its buffer's lifetime, and steps have the plan's order on both sides. So nothing that
-//!   is needed is overwritten there, and nothing overwrites the value before it is read.
-//! - **Values that share a buffer**, as the parts of a joined tensor do, are moved each by itself, and no element between them is: what the
-//!   other side has written there stays. They go together where one side writes all of the buffer before the other reads any of it.
-//! - **Values of which one is written over another**, in a plan from a file, reach the other side in the order in which they are written: what the device
-//!   writes is moved right behind its step, and what the processor writes before the device's next step that writes to the buffer.
+//! - **Buffers that share bytes** are never needed at the same time. A value is moved no earlier than it is written and no later than it
+//!   is first read on the other side; both steps lie in its buffer's lifetime, and steps have the plan's order on both sides. So nothing
+//!   that is needed is overwritten there, and nothing overwrites the value before it is read.
+//! - **Values that share a buffer**, as the parts of a joined tensor do, are moved each by itself, and no element between them is: what
+//!   the other side has written there stays. They go together where one side writes all of the buffer before the other reads any of it.
+//! - **Values of which one is written over another**, in a plan from a file, reach the other side in the order in which they are written:
+//!   what the device writes is moved right behind its step, and what the processor writes before the device's next step that writes to
+//!   the buffer.
 //! - **Views** are strides over what a step has written. They are never moved: what they look at is.
 //!
 //! No step writes to a buffer that it reads, so that there is nothing that is computed in its own place.
