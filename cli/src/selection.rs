@@ -12,6 +12,7 @@ use windrow_backends::doors::{
 };
 use windrow_dsl::{
     diagnostic::Diagnostic,
+    messages::nearest,
     pipeline::{Library, Outline},
 };
 
@@ -256,27 +257,10 @@ fn listed(mistakes: &[Mistake]) -> String {
 
 /// `; did you mean `gaussian3x3`?`, or all names where none is near.
 fn suggestion(name: &str, known: &[String]) -> String {
-    let nearest = known.iter().map(|other| (distance(name, other), other)).min();
-    match nearest {
-        Some((distance, other)) if distance <= 2.max(name.len() / 3) => format!("; did you mean `{other}`?"),
-        Some(_) | None => format!("; it has {}", known.join(", ")),
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(other) => format!("; did you mean `{other}`?"),
+        None => format!("; it has {}", known.join(", ")),
     }
-}
-
-/// How many characters have to be put in, left out or changed to make one name of the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, c) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, d) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(c != *d);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -288,6 +272,5 @@ mod tests {
         let known = ["gaussian3x3", "median3x3"].map(str::to_owned);
         assert_eq!(suggestion("gausian3x3", &known), "; did you mean `gaussian3x3`?");
         assert_eq!(suggestion("xyz", &known), "; it has gaussian3x3, median3x3");
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

@@ -90,7 +90,7 @@ const SHOWN: usize = 12;
 fn nearest(name: &str, known: &[String]) -> String {
     // Another letter in a name of one or two makes any other name of it.
     let is_near = |distance: usize| distance < name.chars().count().div_ceil(2) && distance <= 2.max(name.len() / 3);
-    match known.iter().map(|other| (distance(name, other), other)).min() {
+    match known.iter().map(|other| (strsim::levenshtein(name, other), other)).min() {
         Some((distance, other)) if is_near(distance) => format!("; did you mean `{other}`?"),
         Some(_) => {
             let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
@@ -100,22 +100,6 @@ fn nearest(name: &str, known: &[String]) -> String {
         }
         None => "; it has none".to_owned(),
     }
-}
-
-/// How many characters have to be put in, left out or changed to make one name of the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, c) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, d) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(c != *d);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
