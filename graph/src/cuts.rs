@@ -3,10 +3,12 @@
 use crate::{
     call::Call,
     fold::Layer,
+    gathered,
     lower::{Lowering, Refusal, refused},
-    operator::Operator,
-    shape::{dimension, elements, part},
-    slot::CHANNELS_LAST,
+    operator::{Operator, Padding},
+    shape::{dimension, elements, padded, part},
+    slot::{CHANNELS_LAST, Slot},
+    taps::Taps,
 };
 
 /// A view: nothing moves.
@@ -34,13 +36,69 @@ pub(crate) fn cut(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
 
 const NO_DIMENSION: &str = "it has no such dimension";
 
-/// One dimension after another. An image's channels are its last dimension here.
+/// One dimension after another. An image's channels are its last dimension here. What is taken away is not there to read.
 pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::Pad { pads, value } = &layer.node.operator else { return refused("it puts nothing around") };
-    let src = lowering.input(layer, 0)?;
+    let Operator::Pad { pads, axes, with } = &layer.node.operator else { return refused("it puts nothing around") };
+    let mut src = lowering.input(layer, 0)?;
+    let rank = src.extents.len();
+    let Ok(mut pads) = padded(pads, axes.as_deref(), rank) else { return refused("it pads other dimensions") };
+    for (d, pads) in pads.iter_mut().enumerate() {
+        let taken = pads.map(|pad| usize::try_from(-pad).unwrap_or(0));
+        let kept = src.extents[d].saturating_sub(taken[0] + taken[1]);
+        src = src.part(d, taken[0], kept);
+        *pads = pads.map(|pad| pad.max(0));
+    }
+    match *with {
+        Padding::Number(value) => of_number(lowering, layer, src, &pads, value),
+        with => of_own(lowering, layer, src, &pads, with),
+    }
+}
+
+/// Elements of the tensor itself.
+fn of_own(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    src: Slot,
+    pads: &[[i64; 2]],
+    with: Padding,
+) -> Result<(), Refusal> {
+    let mut taps = Vec::new();
+    for (d, &[before, behind]) in pads.iter().enumerate().filter(|(_, pads)| **pads != [0; 2]) {
+        let extent = i64::try_from(src.extents[d]).unwrap_or(i64::MAX);
+        let count = usize::try_from(extent + before + behind).unwrap_or(usize::MAX);
+        lowering.budget.floats(layer.node.name(), count)?;
+        let places = (-before..extent + behind).map(|place| inside(place, extent, with)).collect();
+        taps.push((d, Taps { places, weights: [].into(), each: 1 }));
+    }
+    gathered::along(lowering, layer, src, taps)
+}
+
+/// The element of a dimension that is found at a place, which may lie outside.
+fn inside(place: i64, extent: i64, with: Padding) -> i32 {
+    let found = match with {
+        Padding::Wrap => place.rem_euclid(extent),
+        Padding::Reflect if extent > 1 => {
+            let turn = 2 * (extent - 1);
+            let place = place.rem_euclid(turn);
+            place.min(turn - place)
+        }
+        _ => place.clamp(0, extent - 1),
+    };
+    // An extent is at most 2^30.
+    found as i32
+}
+
+/// A number.
+fn of_number(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    src: Slot,
+    pads: &[[i64; 2]],
+    value: f32,
+) -> Result<(), Refusal> {
     let rank = src.extents.len();
     let order: Vec<usize> = if rank == 4 { CHANNELS_LAST.to_vec() } else { (0..rank).collect() };
-    let padded: Vec<usize> = (0..rank).filter(|&d| pads[order[d]] + pads[rank + order[d]] > 0).collect();
+    let padded: Vec<usize> = (0..rank).filter(|&d| pads[order[d]] != [0; 2]).collect();
     let mut src = src.permuted(&order);
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&order);
     if padded.is_empty() {
@@ -48,10 +106,10 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
         return Ok(());
     }
     for (number, &d) in padded.iter().enumerate() {
-        let side = |at: usize| i32::try_from(pads[at]).or_else(|_| refused(format!("{} is no pad", pads[at])));
-        let (before, behind) = (side(order[d])?, side(rank + order[d])?);
+        let side = |pad: i64| i32::try_from(pad).or_else(|_| refused(format!("{pad} is no pad")));
+        let (before, behind) = (side(pads[order[d]][0])?, side(pads[order[d]][1])?);
         let mut extents = src.extents.clone();
-        extents[d] += pads[order[d]] + pads[rank + order[d]];
+        extents[d] += before.unsigned_abs() as usize + behind.unsigned_abs() as usize;
         let middle =
             |extents: &[usize]| [extents[..d].iter().product(), extents[d], extents[d + 1..].iter().product::<usize>()];
         let from = lowering.reshaped(layer, &src, &middle(&src.extents));
@@ -62,7 +120,7 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
             Some(to) => to.clone(),
             None => lowering.memory(src.element, &middle(&extents)),
         };
-        let call = Call::pad_constant { before, behind, value: (*value).into() };
+        let call = Call::pad_constant { before, behind, value: value.into() };
         lowering.compute(layer, call, vec![from], to.clone())?;
         src = to.like(&extents);
         if is_last && own.is_none() {
@@ -70,4 +128,18 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_around_is_found_however_far_it_is() {
+        let of = |extent: i64, with| (-5..extent + 5).map(|place| inside(place, extent, with)).collect::<Vec<_>>();
+        assert_eq!(of(3, Padding::Edge), [0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2]);
+        assert_eq!(of(3, Padding::Reflect), [1, 0, 1, 2, 1, 0, 1, 2, 1, 0, 1, 2, 1]);
+        assert_eq!(of(3, Padding::Wrap), [1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1]);
+        assert_eq!(of(1, Padding::Reflect), [0; 11]);
+    }
 }

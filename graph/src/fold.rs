@@ -12,7 +12,8 @@ use crate::{
     error::PlanError,
     fused::{Fused, Fusion},
     model::{Node, ValueId},
-    operator::{Operator, Pads, Window},
+    operator::{Operator, Padding, Pads, Window},
+    shape::padded,
 };
 
 /// A node as it is planned.
@@ -109,15 +110,24 @@ fn zeros(
     output: ValueId,
     reader: &HashMap<ValueId, usize>,
 ) -> Option<(ValueId, [usize; 4])> {
-    let Operator::Pad { pads, value } = &node.operator else { return None };
-    let &[0, 0, top, left, 0, 0, bottom, right] = &pads[..] else { return None };
+    let [top, left, bottom, right] = around_image(&node.operator)?;
     let next = &analysis.model.nodes[*reader.get(&output).filter(|_| analysis.readers[output.0] == 1)?];
     let Operator::Convolution { window, .. } = &next.operator else { return None };
     let sums = |pads: [usize; 4]| pads.iter().zip([top, left, bottom, right]).all(|(pad, zeros)| pad + zeros <= MOST);
     let is_theirs = matches!(window.pads, Pads::Explicit(pads) if sums(pads));
     let keeps_scale = node.input(0).is_some_and(|input| analysis.quantization(input) == analysis.quantization(output));
-    (value.to_bits() == 0 && keeps_scale && next.input(0) == Some(output) && is_theirs)
-        .then_some((node.input(0)?, [top, left, bottom, right]))
+    (keeps_scale && next.input(0) == Some(output) && is_theirs).then_some((node.input(0)?, [top, left, bottom, right]))
+}
+
+/// The zeros that a node puts around rows and columns alone: above, on the left, below, on the right.
+pub(crate) fn around_image(operator: &Operator) -> Option<[usize; 4]> {
+    let Operator::Pad { pads, axes, with: Padding::Number(value) } = operator else { return None };
+    let [[0, 0], [0, 0], [top, bottom], [left, right]] = padded(pads, axes.as_deref(), 4).ok()?[..] else {
+        return None;
+    };
+    let zeros = [top, left, bottom, right].map(|pad| usize::try_from(pad).ok());
+    let [Some(top), Some(left), Some(bottom), Some(right)] = zeros else { return None };
+    (value.to_bits() == 0).then_some([top, left, bottom, right])
 }
 
 /// Zeros around an image that a convolution can take for its own.

@@ -92,12 +92,7 @@ fn constant_numbers(
 pub(crate) fn expand(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let src = lowering.input(layer, 0)?;
     let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    let mut src = src.of_rank(out.extents.len());
-    for (d, &extent) in out.extents.iter().enumerate() {
-        if src.extents[d] != extent {
-            (src.extents[d], src.strides[d]) = (extent, 0);
-        }
-    }
+    let src = src.spread(&out.extents);
     lowering.copy(layer, src, out);
     Ok(())
 }
@@ -148,7 +143,12 @@ fn taps(
 }
 
 /// Has each dimension made of others' elements, in order. An image's channels are its last dimension here.
-fn along(lowering: &mut Lowering<'_>, layer: &Layer<'_>, src: Slot, taps: Vec<(usize, Taps)>) -> Result<(), Refusal> {
+pub(crate) fn along(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    src: Slot,
+    taps: Vec<(usize, Taps)>,
+) -> Result<(), Refusal> {
     let rank = src.extents.len();
     let order: Vec<usize> = if rank == 4 { CHANNELS_LAST.to_vec() } else { (0..rank).collect() };
     let mut src = src.permuted(&order);

@@ -54,6 +54,7 @@ mod fused;
 mod gathered;
 mod lower;
 mod malformed;
+mod matrices;
 mod model;
 mod norms;
 mod onnx;

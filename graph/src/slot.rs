@@ -103,6 +103,17 @@ impl Slot {
         Slot { extents: extents.to_vec(), strides, ..self.clone() }
     }
 
+    /// The same repeated to these extents, by the rule of NumPy.
+    pub fn spread(&self, extents: &[usize]) -> Slot {
+        let mut slot = self.of_rank(extents.len());
+        for (d, &extent) in extents.iter().enumerate() {
+            if slot.extents[d] != extent {
+                (slot.extents[d], slot.strides[d]) = (extent, 0);
+            }
+        }
+        slot
+    }
+
     /// The places of all elements, in C order.
     pub fn places(&self) -> impl Iterator<Item = usize> {
         let (mut at, mut place) = (vec![0; self.extents.len()], self.offset);

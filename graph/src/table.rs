@@ -10,7 +10,7 @@ use crate::{
     fold::{Affine, Layer, affine, is_depthwise},
     gathered,
     lower::{Lowering, Refusal, refused},
-    norms,
+    matrices, norms,
     operator::{Operator, Window},
     quantized, rows,
     shape::{dimension, transposition},
@@ -56,7 +56,7 @@ const ROWS: &[Row] = &[
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Logic(_)), lower: truths::logic },
     Row { takes: |_, layer| layer.node.operator == Operator::Not, lower: truths::not },
     Row { takes: |_, layer| layer.node.operator == Operator::Select, lower: truths::select },
-    Row { takes: |_, layer| layer.node.operator == Operator::Matrices, lower: matrices },
+    Row { takes: |_, layer| layer.node.operator == Operator::Matrices, lower: matrices::matrices },
     Row {
         takes: |_, layer| matches!(layer.node.operator, Operator::LayerNormalization { .. }),
         lower: rows::layer_normalization,
@@ -191,26 +191,6 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     let read: Vec<Slot> = added.iter().chain([&src]).cloned().collect();
     let out = lowering.destination(layer.output, &read)?;
     Sums { src, weights, bias, added, out }.product(lowering, layer)
-}
-
-/// Rows of any number by one matrix, or planes of both.
-fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let src = lowering.input(layer, 0)?;
-    let other = lowering.input(layer, 1)?;
-    let (rank, inner) = (src.extents.len(), src.extents.last().copied().unwrap_or(1));
-    let rows = src.extents.iter().product::<usize>() / inner;
-    if other.extents.len() > 2 {
-        let out = lowering.destination(layer.output, &[src.clone(), other.clone()])?;
-        return lowering.compute(layer, Call::matrix_product {}, vec![src, other], out);
-    }
-    let weights = permuted(lowering, layer, 1, &[0, 1], None)?;
-    let columns = weights.extents[1];
-    let bias = channels(lowering, layer, None, columns, 1.0, None)?;
-    let order: Vec<usize> = (0..rank).collect();
-    let src = lowering.reshaped(layer, &src, &[rows, inner]);
-    rows::written(lowering, layer, &order, &[rows, columns], src, |lowering, src, out| {
-        Sums { src, weights, bias, added: None, out }.product(lowering, layer)
-    })
 }
 
 fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {

@@ -148,9 +148,15 @@ fn shapes_are_held_to_the_rules_of_the_operators() {
     let file = File::new(&[2, 3]).floats("w", &[2, 3], &[0.0; 6]).node("MatMul", &["x", "w"], &["y"]);
     assert!(plan_error(&file).contains("`w` of [2, 3], but its rows are as many as the first matrix has columns"));
     let file = File::new(&[3, 2, 2]).floats("w", &[2, 2, 2], &[0.0; 8]).node("MatMul", &["x", "w"], &["y"]);
-    assert!(plan_error(&file).contains("`w` of [2, 2, 2], but it has as many planes as the first tensor"));
-    let file = File::new(&[6]).floats("w", &[6], &[0.0; 6]).node("MatMul", &["x", "w"], &["y"]);
-    assert!(plan_error(&file).contains("`x` of [6], but matrices have two dimensions or more here"));
+    assert!(
+        plan_error(&file).contains("`w` of [2, 2, 2], but its planes are as many as those of the first tensor, or")
+    );
+    let file = File::new(&[6]).floats("w", &[5], &[0.0; 5]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`w` of [5], but its rows are as many as the first matrix has columns"));
+    let file = File::new(&[]).floats("w", &[6], &[0.0; 6]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`x` of [], but a number has no rows"));
+    let file = File::new(&[6]).floats("w", &[], &[0.0]).node("MatMul", &["x", "w"], &["y"]);
+    assert!(plan_error(&file).contains("`w` of [], but a number has no columns"));
     let file = File::new(&[2, 3]).floats("s", &[2], &[0.0; 2]).node("LayerNormalization", &["x", "s"], &["y"]);
     assert!(plan_error(&file).contains("`s` of [2], but it has the dimensions that are normalised together"));
     let file = File::new(&[6]).integers("s", &[2, 3]).node("Split", &["x", "s"], &["y", "z"]);
@@ -164,6 +170,14 @@ fn shapes_are_held_to_the_rules_of_the_operators() {
     assert_eq!(error, "node `the Slice` reads `x` of [6], but nothing is left of it");
     let file = File::new(&[6]).integers("p", &[1]).node("Pad", &["x", "p"], &["y"]);
     assert!(plan_error(&file).contains("`x` of [6], but there are pads before and behind each"));
+    let pads = |axes: &[i64], pads: &[i64]| {
+        let file = File::new(&[6, 2]).integers("p", pads).integers("a", axes);
+        plan_error(&file.node("Pad", &["x", "p", "", "a"], &["y"]))
+    };
+    assert!(pads(&[1, -1], &[1; 4]).contains("`x` of [6, 2], but dimensions that are padded are named once"));
+    assert!(pads(&[2], &[1; 2]).contains("`x` of [6, 2], but it lacks the dimension that an attribute names"));
+    let none_left = "`x` of [6, 2], but its pads leave some of each dimension, and can be added to its extents";
+    assert!(pads(&[0], &[-4, -2]).contains(none_left) && pads(&[0], &[-7, 4]).contains(none_left));
     let file = File::new(&[6]).node_with("LRN", &["x"], &["y"], &[integer("size", 3)]);
     assert!(plan_error(&file).contains("`x` of [6], but channels are its second dimension"));
 }
@@ -215,7 +229,8 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
         .integers("back", &[-1])
         .node("Slice", &["x", "one", "one", "one", "back"], &["j"])
         .node("Slice", &["x", "one", "x"], &["k"])
-        .node("Pad", &["x", "back"], &["l"])
+        .integers("most", &[4096])
+        .node("Pad", &["x", "most"], &["l"])
         .node("Split", &["x", "back"], &["m"])
         .output("j")
         .output("k")
@@ -238,7 +253,7 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
         ("LRN", "its sums are of 1 to 255 channels"),
         ("Slice", "its steps are backwards, or none"),
         ("Slice", "its numbers are no constants of integers"),
-        ("Pad", "its pads are 0 to 4095"),
+        ("Pad", "its pads are -2^30 to 4095"),
         ("Split", "it has not one size for each output"),
         ("Dropout", "more than its first output is read"),
         ("MaxPool", "the library pools elements side by side, and these lie apart"),

@@ -4,7 +4,10 @@ use super::{
     attributes::Attributes,
     numbers::{Constants, few, ints, number},
 };
-use crate::operator::{Cut, Operator, PartOf};
+use crate::operator::{Cut, Operator, Padding, PartOf};
+
+/// Elements of a dimension, at most.
+const MOST_TAKEN: i64 = 1 << 30;
 
 /// Numbers are attributes at first, and inputs from version 10 on.
 pub(super) fn slice<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Vec<Cut>, &'static str> {
@@ -30,19 +33,26 @@ pub(super) fn slice<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) 
 
 /// Numbers are attributes at first, and inputs from version 11 on.
 pub(super) fn pad<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, &'static str> {
-    if !matches!(node.text("mode"), None | Some(b"constant")) {
-        return Err("what it puts around is no number");
-    }
-    let (pads, value) = if node.version < 11 {
-        (node.ints("pads"), node.float("value", 0.0))
-    } else if ints(node, constant, 3)?.is_some() {
-        return Err("it names dimensions");
-    } else {
-        (ints(node, constant, 1)?, number(node, constant, 2, 0.0)?)
+    let is_old = node.version < 11;
+    let with = match node.text("mode") {
+        None | Some(b"constant") if is_old => Padding::Number(node.float("value", 0.0)),
+        None | Some(b"constant") => Padding::Number(number(node, constant, 2, 0.0)?),
+        Some(b"edge") => Padding::Edge,
+        Some(b"reflect") => Padding::Reflect,
+        Some(b"wrap") => Padding::Wrap,
+        Some(_) => return Err("what it puts around is of another mode than ONNX names"),
     };
-    let pads = few(pads, 2)?.ok_or("its pads are left out")?.iter();
-    let pads = pads.map(|&pad| usize::try_from(pad).ok().filter(|&pad| pad <= 4095).ok_or("its pads are 0 to 4095"));
-    Ok(Operator::Pad { pads: pads.collect::<Result<_, _>>()?, value })
+    let (pads, axes) =
+        if is_old { (node.ints("pads"), None) } else { (ints(node, constant, 1)?, ints(node, constant, 3)?) };
+    let (pads, axes) = (few(pads, 2)?.ok_or("its pads are left out")?.to_vec(), few(axes, 1)?.map(<[i64]>::to_vec));
+    let (range, rule) = match with {
+        Padding::Number(_) => (-MOST_TAKEN..=4095, "its pads are -2^30 to 4095"),
+        _ => (-MOST_TAKEN..=MOST_TAKEN, "its pads are -2^30 to 2^30"),
+    };
+    if !pads.iter().all(|pad| range.contains(pad)) {
+        return Err(rule);
+    }
+    Ok(Operator::Pad { pads, axes, with })
 }
 
 /// The parts of `Split`, as many as outputs: their sizes are an attribute at first, and an input from version 13 on.

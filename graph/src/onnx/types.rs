@@ -5,7 +5,7 @@ use windrow::ElementType;
 use super::tensor::{BOOL, FLOAT, INT8, INT32, INT64, UINT8};
 use crate::{
     model::{Constant, Elements},
-    operator::{Interpolation, Number, Operator, Resizing, Type},
+    operator::{Interpolation, Number, Operator, Padding, Resizing, Type},
 };
 
 /// The type that elements of a file have in a model; `None` for those that are not computed with.
@@ -74,6 +74,7 @@ fn takes(operator: &Operator) -> bool {
             | Operator::Tile(_)
             | Operator::DepthToSpace { .. }
             | Operator::SpaceToDepth { .. }
+            | Operator::Pad { with: Padding::Edge | Padding::Reflect | Padding::Wrap, .. }
             | Operator::Resize(Resizing { interpolation: Interpolation::Nearest(_), .. })
     )
 }

@@ -1,7 +1,8 @@
 //! What a node computes.
 
 use super::{
-    Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Pair, PartOf, Reduction, Resizing, Type, Window,
+    Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Padding, Pair, PartOf, Reduction, Resizing, Type,
+    Window,
 };
 use crate::custom::Custom;
 
@@ -202,12 +203,14 @@ pub enum Operator {
     },
     /// `Resize`, and `Upsample`.
     Resize(Resizing),
-    /// `Pad` with a number.
+    /// `Pad`.
     Pad {
-        /// Elements before each dimension, and then behind each.
-        pads: Vec<usize>,
-        /// The number.
-        value: f32,
+        /// Elements before each dimension, and then behind each: as many are taken away where the number is negative.
+        pads: Vec<i64>,
+        /// The dimensions that the pads are of, from the end where they are negative; of `None` all.
+        axes: Option<Vec<i64>>,
+        /// What the elements are.
+        with: Padding,
     },
     /// Integers of 8 bits from floats: TFLite's `QUANTIZE`, ONNX' `QuantizeLinear`.
     Quantize {

@@ -10,4 +10,4 @@ pub use functions::{Axes, Comparison, Extremum, Function, Logic, Number, Pair, R
 pub use later::Later;
 pub use meaning::Operator;
 pub use resizing::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding};
-pub use windows::{Cut, Pads, PartOf, Window};
+pub use windows::{Cut, Padding, Pads, PartOf, Window};

@@ -60,3 +60,16 @@ pub enum Pads {
         before: bool,
     },
 }
+
+/// What `Pad` puts around a tensor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Padding {
+    /// A number.
+    Number(f32),
+    /// The element that is nearest.
+    Edge,
+    /// The elements from the edge inwards, without the one at the edge: the tensor in a mirror.
+    Reflect,
+    /// The elements of the other end: the tensor again.
+    Wrap,
+}

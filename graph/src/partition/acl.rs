@@ -7,7 +7,10 @@
 use windrow::ElementType;
 
 use super::{Candidate, Taken, Target};
-use crate::operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window};
+use crate::{
+    fold::around_image,
+    operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
+};
 
 /// The predicates by which TVM 0.19 chooses what its integration of the Arm Compute Library computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,9 +162,7 @@ fn convolution(node: &Candidate<'_>, window: &Window, groups: usize) -> Said {
 
 /// Whether a node puts zeros around rows and columns, which a convolution of these windows can do itself.
 fn is_zeros(node: &Candidate<'_>, window: &Window) -> bool {
-    let Operator::Pad { pads, value } = node.node().operator() else { return false };
-    let is_around = matches!(pads[..], [0, 0, _, _, 0, 0, _, _]);
-    is_around && value.to_bits() == 0 && matches!(window.pads, Pads::Explicit(_))
+    around_image(node.node().operator()).is_some() && matches!(window.pads, Pads::Explicit(_))
 }
 
 fn product(node: &Candidate<'_>, factors: [f32; 2]) -> Said {

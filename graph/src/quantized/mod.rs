@@ -12,7 +12,7 @@ use crate::{
     fold::Layer,
     lower::{Lowering, Refusal, refused},
     model::ValueId,
-    operator::{Operator, Reduction},
+    operator::{Operator, Padding, Reduction},
     rows,
     scaling::{Engine, Factor, Shifted, powers},
     shape::reduced,
@@ -43,6 +43,7 @@ pub(crate) fn takes(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
             | Operator::DepthToSpace { .. }
             | Operator::SpaceToDepth { .. }
             | Operator::Resize(_)
+            | Operator::Pad { with: Padding::Edge | Padding::Reflect | Padding::Wrap, .. }
     );
     let mut read = layer.node.inputs.iter().flatten().filter(|input| is_quantized(**input));
     let keeps_scales = read.all(|&input| analysis.quantization(input) == analysis.quantization(layer.output));

@@ -1,7 +1,7 @@
 //! The shape of what each operator writes, by the shapes of what it reads.
 
 use super::{
-    Inputs, MAX_RANK, Wrong, dimension, elements, part,
+    Inputs, MAX_RANK, Wrong, dimension, elements, padded, part,
     parts::{squeezed, unsqueezed},
     placed, reduced, transposition,
     windows::TOO_LARGE,
@@ -43,7 +43,8 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         Operator::LocalResponseNormalization { .. } if inputs.get(0)?.len() < 2 => {
             Err(Wrong { input: 0, rule: "channels are its second dimension" })
         }
-        Operator::Matrices | Operator::IntegerMatrices => matrices(inputs),
+        Operator::Matrices => multiplied(inputs),
+        Operator::IntegerMatrices => matrices(inputs),
         Operator::BatchNormalization { .. } => normalised(inputs),
         Operator::Relu
         | Operator::Clip { .. }
@@ -110,18 +111,17 @@ fn moved(operator: &Operator, inputs: &Inputs<'_>) -> Option<Result<Vec<usize>, 
             extents[axis] = part(*of, extents[axis])?.1;
             Ok(extents)
         }
-        Operator::Pad { pads, .. } => {
+        Operator::Pad { pads, axes, .. } => {
             let extents = inputs.get(0)?;
-            if pads.len() != 2 * extents.len() {
-                return Err(Wrong { input: 0, rule: "there are pads before and behind each of its dimensions" });
-            }
-            let (before, behind) = pads.split_at(extents.len());
-            let padded = extents
-                .iter()
-                .zip(before)
-                .zip(behind)
-                .map(|((extent, before), behind)| extent.checked_add(*before)?.checked_add(*behind));
-            padded.collect::<Option<_>>().ok_or(Wrong { input: 0, rule: "its extents and pads can't be added" })
+            let pads = padded(pads, axes.as_deref(), extents.len())?;
+            let grown = |(&extent, [before, behind]): (&usize, [i64; 2])| {
+                // What is taken away on both sides is there.
+                let kept = i64::try_from(extent).ok()?.checked_add(before.min(0))?.checked_add(behind.min(0))?;
+                let all = kept.checked_add(before.max(0))?.checked_add(behind.max(0))?;
+                usize::try_from(all).ok().filter(|_| kept > 0)
+            };
+            let rule = "its pads leave some of each dimension, and can be added to its extents";
+            extents.iter().zip(pads).map(grown).collect::<Option<_>>().ok_or(Wrong { input: 0, rule })
         }
         _ => Err(Wrong { input: 0, rule: "it moves nothing" }),
     };
@@ -183,6 +183,31 @@ fn matrices(inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
         return Err(Wrong { input: 1, rule: "it has as many planes as the first tensor, or it is one matrix" });
     }
     Ok([planes, &[*rows, *columns]].concat())
+}
+
+/// Planes of matrices that repeat by NumPy's rule. A tensor of one dimension is a row on the left and a column on the right, of which
+/// the result has no dimension.
+fn multiplied(inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
+    let (a, b) = (inputs.get(0)?, inputs.get(1)?);
+    let (planes, rows, inner) = match a {
+        [] => return Err(Wrong { input: 0, rule: "a number has no rows" }),
+        [inner] => (&[][..], None, inner),
+        [planes @ .., rows, inner] => (planes, Some(*rows), inner),
+    };
+    let (others, height, columns) = match b {
+        [] => return Err(Wrong { input: 1, rule: "a number has no columns" }),
+        [height] => (&[][..], height, None),
+        [others @ .., height, columns] => (others, height, Some(*columns)),
+    };
+    if inner != height {
+        return Err(Wrong { input: 1, rule: "its rows are as many as the first matrix has columns" });
+    }
+    let planes = Inputs { extents: vec![Some(planes), Some(others)], constants: Vec::new() };
+    let rule = "its planes are as many as those of the first tensor, or one of the two has 1";
+    let mut extents = broadcast(&planes).map_err(|_| Wrong { input: 1, rule })?;
+    extents.extend(rows);
+    extents.extend(columns);
+    Ok(extents)
 }
 
 fn normalised(inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {

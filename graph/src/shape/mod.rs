@@ -8,6 +8,6 @@ mod windows;
 
 pub(crate) use infer::infer;
 pub(crate) use inputs::{Inputs, MAX_RANK, Wrong, check};
-pub(crate) use parts::{dimension, elements, part, reduced, transposition};
+pub(crate) use parts::{dimension, elements, padded, part, reduced, transposition};
 pub(crate) use placed::{Resized, resized};
 pub(crate) use windows::{Laid, transposed};

@@ -33,6 +33,26 @@ pub(crate) fn part(of: PartOf, whole: usize) -> Result<(usize, usize), Wrong> {
     }
 }
 
+/// The pads before and behind each dimension of a tensor, below zero where elements are taken away.
+pub(crate) fn padded(pads: &[i64], axes: Option<&[i64]>, rank: usize) -> Result<Vec<[i64; 2]>, Wrong> {
+    let wrong = |rule| Wrong { input: 0, rule };
+    let axes = match axes {
+        None => (0..rank).collect(),
+        Some(axes) => axes.iter().map(|&axis| dimension(axis, rank)).collect::<Result<Vec<_>, _>>()?,
+    };
+    if pads.len() != 2 * axes.len() {
+        return Err(wrong("there are pads before and behind each of its dimensions, or of those that are named"));
+    }
+    let (mut found, mut is_named) = (vec![[0; 2]; rank], vec![false; rank]);
+    for (at, &axis) in axes.iter().enumerate() {
+        if std::mem::replace(&mut is_named[axis], true) {
+            return Err(wrong("dimensions that are padded are named once"));
+        }
+        found[axis] = [pads[at], pads[at + axes.len()]];
+    }
+    Ok(found)
+}
+
 /// Which dimensions of a tensor a reduction takes together.
 pub(crate) fn reduced(axes: &Axes, rank: usize) -> Result<Vec<bool>, Wrong> {
     let mut goes = vec![*axes == Axes::All; rank];

@@ -12,7 +12,7 @@ use crate::{
     draft::{AS_IN_FILE, IN_IMAGE, axis_in_image},
     error::ModelError,
     model::ValueId,
-    operator::{Axes, Function, Operator, Pads, Pair, Reduction, Window},
+    operator::{Axes, Function, Operator, Padding, Pads, Pair, Reduction, Window},
     shape::MAX_RANK,
 };
 
@@ -336,12 +336,13 @@ fn pad(import: &mut Import<'_, '_>, op: &Op<'_, '_>) -> Added {
     let mut pads = vec![0; 2 * rank];
     for (axis, pair) in numbers.as_chunks::<2>().0.iter().enumerate() {
         let to = if is_image { IN_IMAGE[axis] } else { axis };
-        let [before, behind] = pair.map(|pad| usize::try_from(pad).ok().filter(|&pad| pad <= 4095));
-        let (Some(before), Some(behind)) = (before, behind) else { return Ok(Err("its pads are 0 to 4095")) };
-        (pads[to], pads[to + rank]) = (before, behind);
+        if !pair.iter().all(|pad| (0..=4095).contains(pad)) {
+            return Ok(Err("its pads are 0 to 4095"));
+        }
+        [pads[to], pads[to + rank]] = pair.map(i64::from);
     }
     let inputs = vec![Some(if is_image { import.draft.as_image(src)? } else { import.draft.in_file(src)? })];
-    op.write(import, (Operator::Pad { pads, value: 0.0 }, None), inputs, is_image)
+    op.write(import, (Operator::Pad { pads, axes: None, with: Padding::Number(0.0) }, None), inputs, is_image)
 }
 
 /// Of an image, the means keep their dimensions at first.

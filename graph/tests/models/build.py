@@ -383,6 +383,21 @@ def placed():
     single("shrunk", 13, image, ("Shrink", [], dict(lambd=0.3, bias=0.1)), ("ThresholdedRelu", [], dict(alpha=0.2)))
 
 
+def around():
+    """Pads of every mode, some of which take elements away, and planes of matrices that repeat."""
+    image, ints = [2, 3, 9, 11], lambda *numbers: np.array(numbers, dtype=np.int64)
+    modes = [("Pad", [pads], dict(mode=mode)) for pads, mode in (("a", "reflect"), ("b", "edge"), ("c", "wrap"))]
+    single("pad_modes", 19, image, *modes, a=ints(1, 0, 8, 2, 0, 2, 3, 0), b=ints(0, 3, 0, 1, 1, 0, 2, 0), c=ints(0, 0, 1, 2, 0, 1, 5, 0))
+    single("pad_rows", 19, [4, 5], ("Pad", ["a"], dict(mode="reflect")), ("Pad", ["b", "", "d"], dict(mode="edge")), a=ints(0, 3, 2, 0), b=ints(2, 1), d=ints(-1))
+    crops = dict(a=ints(-2, 1, 0, -1), b=np.float32(0.5), c=ints(-1, 1), d=ints(0, -1, 1, -2, 0, 0, -2, 3))
+    single("pad_crops", 18, image, ("Pad", ["a", "b", "c"], {}), ("Pad", ["d"], {}), **crops)
+    zeros = dict(a=ints(1, 2, 0, 3), b=np.float32(0), c=ints(2, -1), w=values("w", [4, 3, 3, 3], -0.5, 0.5))
+    single("pad_axes_convolution", 18, image, ("Pad", ["a", "b", "c"], {}), ("Conv", ["w"], {}), **zeros)
+    single("matrices_repeat", 13, [2, 1, 4, 5], ("MatMul", ["w"], {}), ("Relu", [], {}), w=values("w", [1, 3, 5, 6], -1, 1))
+    single("matrices_by_planes", 13, [4, 5], ("MatMul", ["w"], {}), w=values("w", [2, 3, 5, 2], -1, 1))
+    single("row_by_planes", 13, [5], ("MatMul", ["w"], {}), ("MatMul", ["v"], {}), w=values("w", [3, 5, 2], -1, 1), v=values("v", [2], -1, 1))
+
+
 def squeezenet():
     """The whole network, with weights in the place of those that `ConstantOfShape` fills."""
     model = onnx.load(HERE / "squeezenet.onnx")
@@ -402,5 +417,5 @@ def squeezenet():
 
 
 if __name__ == "__main__":
-    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, squeezenet):
+    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, around, squeezenet):
         build()
