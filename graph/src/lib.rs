@@ -61,6 +61,7 @@ mod onnx;
 pub mod operator;
 pub mod partition;
 mod plan;
+mod pooling;
 mod prepare;
 mod quantized;
 mod rows;

@@ -1,12 +1,15 @@
 //! Nodes whose elements are made of those along some dimensions, which the library takes as one.
 
+use windrow::ElementType;
+
 use crate::{
     array::Array,
     call::Call,
+    choices::Comparison,
     float::Float,
     fold::Layer,
     lower::{Lowering, Refusal, refused},
-    operator::{Extremum, Operator, Reduction},
+    operator::{Axes, Extremum, Operator, Reduction},
     shape::{dimension, reduced},
     slot::{CHANNELS_LAST, Slot},
 };
@@ -47,6 +50,34 @@ pub(crate) fn of_softmax(
     step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let Operator::Softmax { axis, joins, .. } = layer.node.operator else { return refused("it is no softmax") };
+    joined(lowering, layer, (axis, joins), step)
+}
+
+/// Rows of 1 where the first of the greatest elements is, and of 0 elsewhere: places that are compared with each column's.
+pub(crate) fn hardmax(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
+    let Operator::Hardmax { axis, joins } = layer.node.operator else { return refused("it is no hardmax") };
+    joined(lowering, layer, (axis, joins), |lowering, src, out| {
+        let [count, row] = src.extents[..] else { return refused("it has no rows") };
+        lowering.budget.floats(layer.node.name(), row)?;
+        let places = lowering.memory(ElementType::I32, &[count, 1]);
+        let from = lowering.reshaped(layer, &src, &[count, row, 1]);
+        lowering.compute(layer, Call::argmax {}, vec![from], places.clone())?;
+        let columns = (0..row).map(|column| column as i32).collect();
+        let columns = lowering.constant(Array::Ints(columns), &[1, row]);
+        let truths = lowering.memory(ElementType::U8, &[count, row]);
+        let call = Call::compare_i32 { comparison: Comparison::Equal, truth: 1 };
+        lowering.compute(layer, call, vec![places, columns], truths.clone())?;
+        lowering.compute(layer, Call::to_float_u8 {}, vec![truths], out)
+    })
+}
+
+/// Has `step` compute rows, each of all elements along a dimension, or along all from it on where these are joined.
+fn joined(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    (axis, joins): (i64, bool),
+    step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     if !joins {
         return along(lowering, layer, axis, step);
     }
@@ -66,13 +97,24 @@ pub(crate) fn along(
     axis: i64,
     step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
+    together(lowering, layer, &[axis], step)
+}
+
+/// Has `step` compute rows, each of all elements along some dimensions: the others are one.
+pub(crate) fn together(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    axes: &[i64],
+    step: impl FnOnce(&mut Lowering<'_>, Slot, Slot) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let src = lowering.input(layer, 0)?;
-    let Ok(axis) = dimension(axis, src.extents.len()) else { return refused("it has no such dimension") };
-    let mut order: Vec<usize> = (0..src.extents.len()).collect();
-    order.remove(axis);
-    order.push(axis);
+    let Ok(goes) = reduced(&Axes::These(axes.to_vec()), src.extents.len()) else {
+        return refused("it has no such dimension");
+    };
+    let (inside, outside): (Vec<usize>, Vec<usize>) = (0..src.extents.len()).partition(|&d| goes[d]);
+    let row = inside.iter().map(|&d| src.extents[d]).product::<usize>();
+    let order = [outside, inside].concat();
     let src = src.permuted(&order);
-    let row = src.extents.last().copied().unwrap_or(1);
     let extents = [src.extents.iter().product::<usize>() / row, row];
     let rows = lowering.reshaped(layer, &src, &extents);
     written(lowering, layer, &order, &extents, rows, step)

@@ -11,8 +11,8 @@ use crate::{
     gathered,
     lower::{Lowering, Refusal, refused},
     matrices, norms,
-    operator::{Operator, Window},
-    quantized, rows,
+    operator::Operator,
+    pooling, quantized, rows,
     shape::{dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
     sums::{MAX_GROUPS, Numbers, Sums, lay},
@@ -40,9 +40,10 @@ const ROWS: &[Row] = &[
         lower: transposed::convolution,
     },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Product { .. }), lower: product },
-    Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: max_pool },
-    Row { takes: |_, layer| matches!(layer.node.operator, Operator::L2Pool(_)), lower: l2_pool },
-    Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: average_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::MaxPool(_)), lower: pooling::max_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::L2Pool(_)), lower: pooling::l2_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::NormPool { .. }), lower: pooling::norm_pool },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::AveragePool { .. }), lower: pooling::average_pool },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Reduction { .. }), lower: rows::reduction },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Place { .. }), lower: rows::place },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::BatchNormalization { .. }), lower: normalization },
@@ -77,7 +78,12 @@ const ROWS: &[Row] = &[
         takes: |_, layer| matches!(layer.node.operator, Operator::LengthNormalization { .. }),
         lower: norms::of_lengths,
     },
+    Row {
+        takes: |_, layer| matches!(layer.node.operator, Operator::MeanVarianceNormalization { .. }),
+        lower: norms::of_variances,
+    },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Softmax { .. }), lower: rows::softmax },
+    Row { takes: |_, layer| matches!(layer.node.operator, Operator::Hardmax { .. }), lower: rows::hardmax },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Concatenate { .. }), lower: concatenate },
     Row { takes: |_, layer| matches!(layer.node.operator, Operator::Transpose(_)), lower: transpose },
     Row {
@@ -191,62 +197,6 @@ fn product(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
     let read: Vec<Slot> = added.iter().chain([&src]).cloned().collect();
     let out = lowering.destination(layer.output, &read)?;
     Sums { src, weights, bias, added, out }.product(lowering, layer)
-}
-
-fn max_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::MaxPool(window) = &layer.node.operator else { return refused("it is no pooling") };
-    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
-    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    lowering.compute(layer, Call::max_pool2d { size, stride, pads }, vec![src], out)
-}
-
-fn l2_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::L2Pool(window) = &layer.node.operator else { return refused("it is no pooling") };
-    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
-    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    lowering.compute(layer, Call::l2_pool2d { size, stride, pads }, vec![src], out)
-}
-
-fn average_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
-    let Operator::AveragePool { window, counts_pads } = &layer.node.operator else {
-        return refused("it is no pooling");
-    };
-    let (src, out, Pooled { size, stride, pads }) = pooled(lowering, layer, window)?;
-    if *counts_pads && window.is_ceiled {
-        return refused("zeros count that are pads, and a last window may end behind them");
-    }
-    let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
-    let call = Call::average_pool2d { size, stride, pads, counts_pads: (*counts_pads).into() };
-    lowering.compute(layer, call, vec![src], out)
-}
-
-/// The windows of a pooling, as kernels take them.
-pub(crate) struct Pooled {
-    pub size: [i32; 2],
-    pub stride: [i32; 2],
-    pub pads: [i32; 4],
-}
-
-pub(crate) fn pooled(
-    lowering: &mut Lowering<'_>,
-    layer: &Layer<'_>,
-    window: &Window,
-) -> Result<(Slot, Slot, Pooled), Refusal> {
-    let src = lowering.input(layer, 0)?;
-    let size = window.size.unwrap_or([1; 2]);
-    let (laid, Numbers { stride, dilation, mut pads }) = lay(window, size, &src)?;
-    if dilation != [1; 2] {
-        return refused("the library pools elements side by side, and these lie apart");
-    }
-    let size = size.map(|size| i32::try_from(size).unwrap_or(i32::MAX));
-    for d in 0..2 {
-        // A last window that ends behind the pads needs more of them.
-        let end = (laid.windows[d] - 1) * window.stride[d] + window.size.unwrap_or([1; 2])[d];
-        let behind = end.saturating_sub(src.extents[d + 2] + laid.pads[d]);
-        pads[d + 2] = pads[d + 2].max(i32::try_from(behind).unwrap_or(i32::MAX));
-    }
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
-    Ok((src, out, Pooled { size, stride, pads }))
 }
 
 /// A normalisation that is not folded into a convolution: x · scale + shift, for each channel.

@@ -3,7 +3,7 @@
 use super::{
     attributes::Attributes,
     cuts::{pad, slice, tile},
-    numbers::{Constants, axes, number},
+    numbers::{Constants, axes, few, number},
     resizing, tensor,
     types::made,
 };
@@ -15,6 +15,9 @@ use crate::{
 
 /// The greatest size, stride and pad of a window: what is beyond is a mistake, and sums of such numbers don't overflow.
 const GREATEST: i64 = 1 << 16;
+
+/// The greatest power of a norm: magnitudes to a power are floats.
+const MOST_POWER: u32 = 64;
 
 /// Returns the operator of a node whose constant inputs `constant` finds by their number.
 pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, ModelError> {
@@ -44,6 +47,10 @@ pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
             let counts_pads = node.is_set("count_include_pad");
             sized(window(node)?).map(|window| Operator::AveragePool { window, counts_pads })
         }
+        "LpPool" => match u32::try_from(node.int("p", 2)) {
+            Ok(power @ 1..=MOST_POWER) => sized(window(node)?).map(|window| Operator::NormPool { window, power }),
+            _ => Err("its norm is of none of the powers 1 to 64"),
+        },
         "MatMul" => Ok(Operator::Matrices),
         "Relu" => Ok(Operator::Relu),
         "Clip" => clip(node, constant),
@@ -130,11 +137,16 @@ fn normalisations(node: &Attributes<'_, '_>) -> Known {
             Ok(Operator::LayerNormalization { axis: node.int("axis", -1), epsilon: node.float("epsilon", epsilon) })
         }
         "InstanceNormalization" => Ok(Operator::InstanceNormalization { epsilon: node.float("epsilon", epsilon) }),
-        "GroupNormalization" if node.version < 21 => Err("before version 21 its scales are those of groups"),
         "GroupNormalization" => match usize::try_from(node.int("num_groups", 0)) {
-            Ok(groups @ 1..) => Ok(Operator::GroupNormalization { groups, epsilon: node.float("epsilon", epsilon) }),
+            Ok(groups @ 1..) => Ok(Operator::GroupNormalization {
+                groups,
+                epsilon: node.float("epsilon", epsilon),
+                is_scaled_by_group: node.version < 21,
+            }),
             _ => Err("it has no group"),
         },
+        "MeanVarianceNormalization" => few(node.ints("axes"), 1)
+            .map(|axes| Operator::MeanVarianceNormalization { axes: axes.unwrap_or(&[0, 2, 3]).to_vec() }),
         "LpNormalization" if node.int("p", 2) == 2 => Ok(Operator::LengthNormalization { axis: node.int("axis", -1) }),
         "LpNormalization" => Err("its norm is not of the power 2"),
         "LRN" => match usize::try_from(node.int("size", 0)).ok().filter(|size| (1..=255).contains(size)) {
@@ -149,6 +161,10 @@ fn normalisations(node: &Attributes<'_, '_>) -> Known {
         "Softmax" | "LogSoftmax" => {
             let (joins, is_logarithm) = (node.version < 13, node.kind == "LogSoftmax");
             Ok(Operator::Softmax { axis: node.int("axis", if joins { 1 } else { -1 }), joins, is_logarithm })
+        }
+        "Hardmax" => {
+            let joins = node.version < 13;
+            Ok(Operator::Hardmax { axis: node.int("axis", if joins { 1 } else { -1 }), joins })
         }
         _ => return None,
     })

@@ -48,6 +48,13 @@ pub enum Operator {
     },
     /// The root of the mean of a window's squares, which what lies outside the image is no part of: TVM's `nn.l2_pool2d`.
     L2Pool(Window),
+    /// `LpPool`: the root of the sum of a window's magnitudes to a power, of which what lies outside the image is no part.
+    NormPool {
+        /// Where windows lie.
+        window: Window,
+        /// The power, and which root it is.
+        power: u32,
+    },
     /// `ReduceMean` and its like, `GlobalAveragePool` and `GlobalMaxPool`.
     Reduction {
         /// What is made of the elements.
@@ -89,6 +96,13 @@ pub enum Operator {
         groups: usize,
         /// What is added to the variance.
         epsilon: f32,
+        /// Whether there is a scale and a bias for each group, as before version 21, and not for each channel.
+        is_scaled_by_group: bool,
+    },
+    /// `MeanVarianceNormalization`: of all elements of some dimensions, without a scale.
+    MeanVarianceNormalization {
+        /// The dimensions; from the end where they are negative.
+        axes: Vec<i64>,
     },
     /// `LpNormalization`: x / √Σ x² along a dimension.
     LengthNormalization {
@@ -152,6 +166,13 @@ pub enum Operator {
         joins: bool,
         /// Whether the logarithms of the shares are written.
         is_logarithm: bool,
+    },
+    /// `Hardmax`: 1 for the first of the greatest elements, 0 for all others.
+    Hardmax {
+        /// The dimension; from the end where it is negative.
+        axis: i64,
+        /// Whether all dimensions from there on are one, as before version 13.
+        joins: bool,
     },
     /// `Reshape`: as the second input says.
     Reshape {

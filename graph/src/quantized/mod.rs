@@ -13,12 +13,12 @@ use crate::{
     lower::{Lowering, Refusal, refused},
     model::ValueId,
     operator::{Operator, Padding, Reduction},
+    pooling::{self, Pooled},
     rows,
     scaling::{Engine, Factor, Shifted, powers},
     shape::reduced,
     slot::CHANNELS_LAST,
     sums::Numbers,
-    table::{self, Pooled},
 };
 pub(crate) use dynamic::{dynamic, is_dynamic};
 use scaled::{By, Number, Scaled, bounds, scaled, scaled_input};
@@ -144,7 +144,7 @@ fn pooling(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal
         Operator::AveragePool { window, counts_pads: false } => (window, false),
         _ => return refused("zeros count that are pads"),
     };
-    let (src, out, Pooled { size, stride, pads }) = table::pooled(lowering, layer, window)?;
+    let (src, out, Pooled { size, stride, pads }) = pooling::pooled(lowering, layer, window)?;
     let (src, out) = (src.permuted(&CHANNELS_LAST), out.permuted(&CHANNELS_LAST));
     let call = if is_greatest {
         Call::max_pool2d_bytes { size, stride, pads, lower, upper }

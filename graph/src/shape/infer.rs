@@ -18,7 +18,10 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         // Zeros are where a bias is of others.
         Operator::IntegerConvolution { window, groups } => convolved(window, *groups, None, inputs),
         Operator::Product { transposed, .. } => product(*transposed, inputs),
-        Operator::MaxPool(window) | Operator::L2Pool(window) | Operator::AveragePool { window, .. } => {
+        Operator::MaxPool(window)
+        | Operator::L2Pool(window)
+        | Operator::NormPool { window, .. }
+        | Operator::AveragePool { window, .. } => {
             let [n, c, h, w] = inputs.image()?;
             let laid = window.lay(window.size.unwrap_or([1; 2]), [h, w]).ok_or(Wrong { input: 0, rule: TOO_LARGE })?;
             Ok(vec![n, c, laid.windows[0], laid.windows[1]])
@@ -61,7 +64,7 @@ pub(crate) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Result<Vec<usiz
         | Operator::Signed
         | Operator::Unsigned
         | Operator::LocalResponseNormalization { .. } => Ok(inputs.get(0)?.to_vec()),
-        Operator::Softmax { axis, .. } => {
+        Operator::Softmax { axis, .. } | Operator::Hardmax { axis, .. } => {
             let extents = inputs.get(0)?;
             dimension(*axis, extents.len()).map(|_| extents.to_vec())
         }

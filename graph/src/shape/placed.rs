@@ -1,9 +1,9 @@
 //! The shapes of what takes elements from other places: gathered, repeated, resized, or spread by a transposed convolution.
 
-use super::{Inputs, MAX_RANK, Wrong, dimension, windows::transposed};
+use super::{Inputs, MAX_RANK, Wrong, dimension, reduced, windows::transposed};
 use crate::{
     model::{Elements, count},
-    operator::{Aspect, Extents, Operator, Resizing, Window},
+    operator::{Aspect, Axes, Extents, Operator, Resizing, Window},
 };
 
 /// The extents of what an operator writes that this file knows; `None` for others.
@@ -12,8 +12,13 @@ pub(super) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Option<Result<V
         Operator::TransposedConvolution { window, groups, extra, extents } => {
             spread(window, *groups, (*extra, *extents), inputs)
         }
-        Operator::InstanceNormalization { .. } => normalised(inputs, |channels| channels),
-        Operator::GroupNormalization { groups, .. } => grouped(*groups, inputs),
+        Operator::InstanceNormalization { .. } => normalised(inputs, None),
+        Operator::GroupNormalization { groups, is_scaled_by_group, .. } => {
+            grouped(*groups, *is_scaled_by_group, inputs)
+        }
+        Operator::MeanVarianceNormalization { axes } => {
+            inputs.get(0).and_then(|own| reduced(&Axes::These(axes.clone()), own.len()).map(|_| own.to_vec()))
+        }
         Operator::LengthNormalization { axis } => {
             inputs.get(0).and_then(|own| dimension(*axis, own.len()).map(|_| own.to_vec()))
         }
@@ -70,20 +75,22 @@ fn spread(
     Ok(vec![n, outputs, laid.windows[0], laid.windows[1]])
 }
 
-/// Scales and biases of as many elements as `of` says of the channels.
-fn normalised(inputs: &Inputs<'_>, of: impl Fn(usize) -> usize) -> Result<Vec<usize>, Wrong> {
+/// A scale and a bias for each channel, or for each of the groups that are said.
+fn normalised(inputs: &Inputs<'_>, groups: Option<usize>) -> Result<Vec<usize>, Wrong> {
     let extents = inputs.get(0)?;
     let channels = *extents.get(1).ok_or(Wrong { input: 0, rule: "channels are its second dimension" })?;
+    let rule =
+        if groups.is_some() { "it has one element for each group" } else { "it has one element for each channel" };
     for input in [1, 2] {
-        if inputs.get(input)? != [of(channels)] {
-            return Err(Wrong { input, rule: "it has one element for each channel" });
+        if inputs.get(input)? != [groups.unwrap_or(channels)] {
+            return Err(Wrong { input, rule });
         }
     }
     Ok(extents.to_vec())
 }
 
-fn grouped(groups: usize, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
-    let extents = normalised(inputs, |channels| channels)?;
+fn grouped(groups: usize, is_scaled_by_group: bool, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
+    let extents = normalised(inputs, is_scaled_by_group.then_some(groups))?;
     if extents[1].is_multiple_of(groups) {
         Ok(extents)
     } else {

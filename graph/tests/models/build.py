@@ -398,6 +398,26 @@ def around():
     single("row_by_planes", 13, [5], ("MatMul", ["w"], {}), ("MatMul", ["v"], {}), w=values("w", [3, 5, 2], -1, 1), v=values("v", [2], -1, 1))
 
 
+def pools():
+    """Poolings by norms."""
+    image = [2, 3, 9, 11]
+    pads = dict(kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 1])
+    single("lp_pool_pads", 11, image, ("LpPool", [], dict(p=3, **pads)))
+    single("lp_pool_same", 11, image, ("LpPool", [], dict(p=1, kernel_shape=[2, 3], auto_pad="SAME_LOWER")))
+    spread = dict(kernel_shape=[2, 3], strides=[2, 1], dilations=[2, 3], ceil_mode=1)
+    single("lp_pool_spread", 18, image, ("LpPool", [], spread), ("GlobalLpPool", [], dict(p=1)))
+
+
+def normals():
+    """Normalisations by group, of any dimensions, and what is left of the greatest element."""
+    image = [2, 6, 5, 7]
+    scale = dict(s=values("s", [3], 0.5, 1.5), t=values("t", [3], -1, 1))
+    single("group_norm_by_group", 18, image, ("GroupNormalization", ["s", "t"], dict(num_groups=3)), **scale)
+    single("variances", 13, image, ("MeanVarianceNormalization", [], {}), ("MeanVarianceNormalization", [], dict(axes=[1, -1])))
+    single("hardmax_axis", 13, image, ("Hardmax", [], dict(axis=1)))
+    single("hardmax_joined", 11, image, ("Hardmax", [], dict(axis=2)))
+
+
 def squeezenet():
     """The whole network, with weights in the place of those that `ConstantOfShape` fills."""
     model = onnx.load(HERE / "squeezenet.onnx")
@@ -417,5 +437,5 @@ def squeezenet():
 
 
 if __name__ == "__main__":
-    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, around, squeezenet):
+    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, around, pools, normals, squeezenet):
         build()
