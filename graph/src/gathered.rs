@@ -13,6 +13,7 @@ use crate::{
     shape::{dimension, resized},
     slot::{CHANNELS_LAST, Slot},
     taps::{Dimension, Taps},
+    truths::chosen,
 };
 
 /// The elements along a dimension with the numbers of a tensor.
@@ -55,7 +56,7 @@ fn around(extents: &[usize], axis: usize) -> [usize; 2] {
 }
 
 /// What takes elements of a type by their numbers.
-fn taken(element: ElementType) -> Result<Call, Refusal> {
+pub(crate) fn taken(element: ElementType) -> Result<Call, Refusal> {
     match element {
         ElementType::F32 => Ok(Call::gather {}),
         ElementType::I8 => Ok(Call::gather_i8 {}),
@@ -111,12 +112,48 @@ pub(crate) fn tile(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(),
     along(lowering, layer, src, taps)
 }
 
-/// One dimension after another gets its new extent.
+/// One dimension after another gets its new extent; then what lies outside the tensor is a number.
 pub(crate) fn resize(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::Resize(resizing) = &layer.node.operator else { return refused("it resizes nothing") };
     let src = lowering.input(layer, 0)?;
     let taps = taps(lowering, layer, resizing, &src)?;
-    along(lowering, layer, src, taps)
+    let Some((inside, number)) = inside(lowering, layer, resizing, &src)? else {
+        return along(lowering, layer, src, taps);
+    };
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    let whole = lowering.memory(src.element, &out.extents).channels_last();
+    along_into(lowering, layer, src, taps, &whole)?;
+    let reads = [inside, whole, number].iter().map(Slot::with_channels_last).collect();
+    lowering.compute(layer, chosen(out.element)?, reads, out.with_channels_last())
+}
+
+/// Which elements lie inside a tensor of which a region is taken, and the number that is outside; `None` where all do.
+fn inside(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    resizing: &Resizing,
+    src: &Slot,
+) -> Result<Option<(Slot, Slot)>, Refusal> {
+    let Some(region) = &resizing.region else { return Ok(None) };
+    let Ok(found) = resized(resizing, &src.extents) else { return refused("it has no such dimension") };
+    let (mut extents, mut all) = (vec![1; found.len()], vec![1u8]);
+    for (d, (&extent, resized)) in src.extents.iter().zip(found).enumerate() {
+        let dimension = Dimension { resizing, extent, resized };
+        if (0..resized.extent).any(|at| dimension.is_outside(at)) {
+            lowering.budget.bytes(layer.node.name(), all.len().saturating_mul(resized.extent).saturating_mul(2))?;
+            let own = |&truth: &u8| (0..resized.extent).map(move |at| (truth, at)).collect::<Vec<_>>();
+            let truths = all.iter().flat_map(own).map(|(truth, at)| truth & u8::from(!dimension.is_outside(at)));
+            (extents[d], all) = (resized.extent, truths.collect());
+        }
+    }
+    if all.len() == 1 && all[0] == 1 {
+        return Ok(None);
+    }
+    if src.element != ElementType::F32 {
+        return refused(format!("it puts a number around elements of {:?}", src.element));
+    }
+    let number = lowering.constant(Array::Floats([region.outside].into()), &vec![1; extents.len()]);
+    Ok(Some((lowering.constant(Array::Unsigned(all.into()), &extents), number)))
 }
 
 /// The taps of each dimension that changes.
@@ -129,7 +166,7 @@ fn taps(
     let Ok(found) = resized(resizing, &src.extents) else { return refused("it has no such dimension") };
     let mut taps = Vec::new();
     for (d, (&extent, resized)) in src.extents.iter().zip(found).enumerate() {
-        if resized.extent == extent && resized.scale == 1.0 {
+        if resized.extent == extent && resized.scale == 1.0 && matches!(resized.region, None | Some([0.0, 1.0])) {
             continue;
         }
         let dimension = Dimension { resizing, extent, resized };
@@ -149,10 +186,20 @@ pub(crate) fn along(
     src: Slot,
     taps: Vec<(usize, Taps)>,
 ) -> Result<(), Refusal> {
+    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?;
+    along_into(lowering, layer, src, taps, &out)
+}
+
+fn along_into(
+    lowering: &mut Lowering<'_>,
+    layer: &Layer<'_>,
+    src: Slot,
+    taps: Vec<(usize, Taps)>,
+    out: &Slot,
+) -> Result<(), Refusal> {
     let rank = src.extents.len();
     let order: Vec<usize> = if rank == 4 { CHANNELS_LAST.to_vec() } else { (0..rank).collect() };
-    let mut src = src.permuted(&order);
-    let out = lowering.destination(layer.output, std::slice::from_ref(&src))?.permuted(&order);
+    let (mut src, out) = (src.permuted(&order), out.permuted(&order));
     let mut left = taps.len();
     if left == 0 {
         lowering.copy(layer, src, out);

@@ -60,6 +60,7 @@ mod norms;
 mod onnx;
 pub mod operator;
 pub mod partition;
+mod places;
 mod plan;
 mod pooling;
 mod prepare;

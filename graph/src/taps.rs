@@ -52,10 +52,19 @@ impl Dimension<'_> {
         Taps { places: places.into(), weights: weights.into(), each }
     }
 
+    /// Whether an element of the result lies outside the input, of which a region is taken.
+    pub fn is_outside(&self, at: usize) -> bool {
+        self.resized.region.is_some() && !(0.0..=self.extent as f32 - 1.0).contains(&self.place(at as f32))
+    }
+
     /// Where an element of the result lies in the input.
     fn place(&self, at: f32) -> f32 {
-        let Resized { extent, scale } = self.resized;
+        let Resized { extent, scale, region } = self.resized;
         let (from, to) = (self.extent as f32, extent as f32);
+        if let Some([start, end]) = region {
+            let share = if extent == 1 { 0.5 } else { at / (to - 1.0) };
+            return (start + (end - start) * share) * (from - 1.0);
+        }
         match self.resizing.mapping {
             Mapping::PytorchHalfPixel | Mapping::AlignCorners if extent == 1 => 0.0,
             Mapping::HalfPixel | Mapping::PytorchHalfPixel => (at + 0.5) / scale - 0.5,
@@ -136,8 +145,16 @@ mod tests {
 
     fn taps(extent: usize, to: usize, mapping: Mapping, interpolation: Interpolation, antialiases: bool) -> Taps {
         let extents = Extents::Scaled(vec![to as f32 / extent as f32]);
-        let resizing = Resizing { axes: None, extents, mapping, interpolation, antialiases, excludes_outside: false };
-        let resized = Resized { extent: to, scale: to as f32 / extent as f32 };
+        let resizing = Resizing {
+            axes: None,
+            extents,
+            mapping,
+            interpolation,
+            antialiases,
+            excludes_outside: false,
+            region: None,
+        };
+        let resized = Resized { extent: to, scale: to as f32 / extent as f32, region: None };
         Dimension { resizing: &resizing, extent, resized }.taps()
     }
 

@@ -263,41 +263,6 @@ fn all_nodes_that_nothing_computes_are_listed_at_once() {
     assert_eq!(found, expected);
 }
 
-/// Why the only node that nothing computes is none.
-fn refusal(file: &File) -> String {
-    let PlanError::Unsupported(nodes) = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap_err() else { panic!() };
-    assert_eq!(nodes.len(), 1);
-    nodes[0].reason.clone()
-}
-
-#[test]
-fn numbers_of_a_node_are_held_to_their_rules() {
-    let image =
-        |kind: &str, attributes: &[Vec<u8>]| File::new(&[1, 6, 4, 4]).node_with(kind, &["x"], &["y"], attributes);
-    let size = integers("kernel_shape", &[2, 2]);
-    for power in [0, 65, -1] {
-        let file = image("LpPool", &[size.clone(), integer("p", power)]);
-        assert_eq!(refusal(&file), "its norm is of none of the powers 1 to 64");
-    }
-    assert_eq!(refusal(&image("LpPool", &[])), "its windows have no size");
-    assert_eq!(
-        refusal(&image("Pad", &[word("mode", "mirror")])),
-        "what it puts around is of another mode than ONNX names"
-    );
-    let file = image("MeanVarianceNormalization", &[integers("axes", &[0, 4])]);
-    assert!(plan_error(&file).contains("`x` of [1, 6, 4, 4], but it lacks the dimension that an attribute names"));
-    assert!(plan_error(&image("Hardmax", &[integer("axis", -5)])).contains("it lacks the dimension"));
-    let groups = |version: i64, extent: i64, groups: i64| {
-        let file = File::new(&[1, 6, 4, 4]).zeros("s", &[extent]);
-        let file = file.node_with("GroupNormalization", &["x", "s", "s"], &["y"], &[integer("num_groups", groups)]);
-        Model::from_onnx(&file.of_opset(version)).unwrap().plan().unwrap_err().to_string()
-    };
-    assert!(groups(20, 6, 3).contains("`s` of [6], but it has one element for each group"));
-    assert!(groups(21, 3, 3).contains("`s` of [3], but it has one element for each channel"));
-    assert!(groups(20, 4, 4).contains("`x` of [1, 6, 4, 4], but its channels are as many groups"));
-    assert!(groups(20, 6, 0).contains("it has no group"));
-}
-
 /// What an operator's own rules refuse is a reason like any other.
 #[test]
 fn an_operator_that_refuses_says_why() {

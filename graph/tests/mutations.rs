@@ -4,14 +4,14 @@ mod common;
 
 use common::{
     bytes,
-    file::{File, float, message},
+    file::{File, float, integer, integers, message, word},
     names, plan,
     plans::{Files, run_on_zeros},
     qdq, quantized,
     random::{MEMORY, Random, is_small, mutations},
 };
 use windrow::{Serial, tensor::DType};
-use windrow_graph::{Model, Plan, PlanFileError, PlanOptions, Requantization};
+use windrow_graph::{Model, Plan, PlanError, PlanFileError, PlanOptions, Requantization};
 
 /// Plans in files that are mutated, with their names.
 fn plans() -> Vec<(String, Files)> {
@@ -217,6 +217,37 @@ fn what_is_made_of_filled_constants_is_bounded() {
     for file in [product, folded, added] {
         let model = Model::from_onnx(&file.bytes()).unwrap();
         let taken = allocation_counter::measure(|| assert!(model.plan_with(&options).is_err())).bytes_max;
+        assert!(taken <= MEMORY as u64, "{taken} bytes");
+    }
+}
+
+/// Tables and masks that are made of extents while planning count, too.
+#[test]
+fn what_is_made_of_extents_is_bounded() {
+    const WIDE: i64 = 1 << 29;
+    let mut options = PlanOptions::default();
+    options.memory = MEMORY;
+    let pads = File::new(&[2]).integers("n", &[WIDE, 0]);
+    let pads = pads.node_with("Pad", &["x", "n"], &["y"], &[word("mode", "wrap")]);
+    let pool = File::new(&[1, WIDE, 1, 1]).node_with("LpPool", &["x"], &["y"], &[integers("kernel_shape", &[1, 1])]);
+    let variances =
+        File::new(&[WIDE, 1]).node_with("MeanVarianceNormalization", &["x"], &["y"], &[integers("axes", &[1])]);
+    let hardmax = File::new(&[1, WIDE]).node("Hardmax", &["x"], &["y"]);
+    let triangle = File::new(&[1 << 15, 1 << 15]).node("Trilu", &["x"], &["y"]);
+    let marks =
+        File::new(&[1]).integers("n", &[WIDE]).floats("v", &[2], &[0.0, 1.0]).node("OneHot", &["x", "n", "v"], &["y"]);
+    let written = File::new(&[WIDE]).integers("n", &[0]).floats("v", &[1], &[0.0]);
+    let added = written.clone().node_with("ScatterElements", &["x", "n", "v"], &["y"], &[word("reduction", "add")]);
+    let written = written.node("ScatterElements", &["x", "n", "v"], &["y"]);
+    let read = File::new(&[1, WIDE]).input_of("n", 7, &[1, WIDE]);
+    let read = read.node_with("GatherElements", &["x", "n"], &["y"], &[integer("axis", 0)]);
+    let region = File::new(&[2, 2]).floats("r", &[4], &[-1.0, -1.0, 2.0, 2.0]).integers("n", &[1 << 14, 1 << 15]);
+    let mode = word("coordinate_transformation_mode", "tf_crop_and_resize");
+    let region = region.node_with("Resize", &["x", "r", "", "n"], &["y"], &[mode]);
+    for file in [pads, pool, variances, hardmax, triangle, marks, written, added, read, region] {
+        let model = Model::from_onnx(&file.bytes()).unwrap();
+        let plan = || assert!(matches!(model.plan_with(&options), Err(PlanError::Memory { .. })));
+        let taken = allocation_counter::measure(plan).bytes_max;
         assert!(taken <= MEMORY as u64, "{taken} bytes");
     }
 }

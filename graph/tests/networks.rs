@@ -8,7 +8,11 @@ use approx::relative_eq;
 use windrow::{Rayon, Serial, Tensor, View};
 use windrow_graph::{Model, Plan, PlanOptions};
 
-use common::{digest, file::File, input, model, names, npy, output, path, plan};
+use common::{
+    digest,
+    file::{File, integer, word},
+    input, model, names, npy, output, path, plan,
+};
 
 #[test]
 fn every_model_answers_as_onnxruntime_does() {
@@ -159,4 +163,16 @@ fn a_sum_is_part_of_the_last_convolution_that_it_adds() {
     let input = View::from_slice(&x, [1, 2, 3, 3]).unwrap();
     let found = plan.apply::<f32>(&Serial, &[input.any()]).unwrap();
     assert_eq!(found[0].to_vec(), x.iter().map(|x| (3.0 * x).max(0.0)).collect::<Vec<_>>());
+}
+
+/// What takes elements from other places does so with integers of 8 bits, whatever they stand for.
+#[test]
+fn bytes_are_taken_from_other_places() {
+    let file = File::default().input_of("x", 3, &[2, 3]).output("y").integers("pads", &[0, 1, 0, 1]);
+    let file = file.integers("n", &[1, -2]).integers("column", &[2, 1]).node("Reshape", &["n", "column"], &["places"]);
+    let file = file.node_with("Pad", &["x", "pads"], &["wide"], &[word("mode", "reflect")]);
+    let file = file.node_with("GatherElements", &["wide", "places"], &["y"], &[integer("axis", 1)]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let input = View::from_slice(&[1i8, 2, 3, -4, -5, -6], [2, 3]).unwrap();
+    assert_eq!(plan.apply::<i8>(&Serial, &[input.any()]).unwrap()[0].to_vec(), [1, -6]);
 }

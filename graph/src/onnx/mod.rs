@@ -12,6 +12,7 @@ mod later;
 mod made;
 mod numbers;
 mod operators;
+mod places;
 mod proto;
 mod qdq;
 mod quantized;

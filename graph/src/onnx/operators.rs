@@ -4,7 +4,7 @@ use super::{
     attributes::Attributes,
     cuts::{pad, slice, tile},
     numbers::{Constants, axes, few, number},
-    resizing, tensor,
+    places, resizing, tensor,
     types::made,
 };
 use crate::{
@@ -22,6 +22,7 @@ const MOST_POWER: u32 = 64;
 /// Returns the operator of a node whose constant inputs `constant` finds by their number.
 pub(super) fn operator<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Operator, ModelError> {
     if let Some(known) = elsewhere(node, constant)
+        .or_else(|| places::placed(node, constant))
         .or_else(|| reductions(node, constant))
         .or_else(|| normalisations(node))
         .or_else(|| numbers(node))

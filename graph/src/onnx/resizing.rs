@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::Elements,
-    operator::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding},
+    operator::{Aspect, Extents, Interpolation, Mapping, Region, Resizing, Rounding},
     shape::MAX_RANK,
 };
 
@@ -23,7 +23,8 @@ pub(super) fn resizing<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
         Some(b"pytorch_half_pixel") => Mapping::PytorchHalfPixel,
         Some(b"align_corners") => Mapping::AlignCorners,
         Some(b"asymmetric") => Mapping::Asymmetric,
-        Some(_) => return Err("its places are those of a region, or of another mode than ONNX names"),
+        Some(b"tf_crop_and_resize") => Mapping::AlignCorners,
+        Some(_) => return Err("its places are those of another mode than ONNX names"),
     };
     let rounding = match node.text("nearest_mode") {
         _ if is_old => Rounding::Outwards,
@@ -40,7 +41,23 @@ pub(super) fn resizing<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm
         Some(_) => return Err("its mode is neither nearest nor linear nor cubic"),
     };
     let (antialiases, excludes_outside) = (node.is_set("antialias"), node.is_set("exclude_outside"));
-    Ok(Resizing { axes, extents, mapping, interpolation, antialiases, excludes_outside })
+    let is_cropped = !is_old && node.text("coordinate_transformation_mode") == Some(b"tf_crop_and_resize");
+    let region = is_cropped.then(|| region(node, constant)).transpose()?;
+    Ok(Resizing { axes, extents, mapping, interpolation, antialiases, excludes_outside, region })
+}
+
+/// All starts are before all ends.
+fn region<'m>(node: &Attributes<'_, '_>, constant: Constants<'_, 'm>) -> Result<Region, &'static str> {
+    let ends = match constant(1).map(|constant| &constant.elements) {
+        Some(Elements::Floats(ends)) if ends.len() <= 2 * MAX_RANK => ends,
+        _ => return Err("its region is no constant of floats, two for each of at most 6 dimensions"),
+    };
+    if !ends.len().is_multiple_of(2) || !ends.iter().all(|end| end.is_finite()) {
+        return Err("its region has not a start and an end for each dimension");
+    }
+    let (starts, ends) = ends.split_at(ends.len() / 2);
+    let ends = starts.iter().zip(ends).map(|(&start, &end)| [start, end]).collect();
+    Ok(Region { ends, outside: node.float("extrapolation_value", 0.0) })
 }
 
 /// Scales are an attribute at first, then the second input, and from version 11 on the third, behind which there may be extents.

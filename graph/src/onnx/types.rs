@@ -53,6 +53,7 @@ pub(super) fn written(operator: &Operator, of: impl Fn(usize) -> ElementType) ->
             ElementType::U8
         }
         Operator::Select => of(1),
+        Operator::OneHot { .. } => of(2),
         operator if keeps(operator) => of(0),
         _ => ElementType::F32,
     }
@@ -62,7 +63,8 @@ pub(super) fn written(operator: &Operator, of: impl Fn(usize) -> ElementType) ->
 fn keeps(operator: &Operator) -> bool {
     let is_of_pairs = matches!(operator, Operator::Add | Operator::Multiply | Operator::Pair(_) | Operator::Range);
     let is_of_pairs = is_of_pairs || matches!(operator, Operator::Later(_) | Operator::Reduction { .. });
-    is_of_pairs || moves(operator)
+    let is_changed = matches!(operator, Operator::ScatterAt { .. } | Operator::Triangle { .. });
+    is_of_pairs || is_changed || moves(operator)
 }
 
 /// Whether an operator's output has elements of its first input from other places.
@@ -70,6 +72,7 @@ fn takes(operator: &Operator) -> bool {
     matches!(
         operator,
         Operator::Gather { .. }
+            | Operator::GatherAt(_)
             | Operator::Expand
             | Operator::Tile(_)
             | Operator::DepthToSpace { .. }

@@ -1,8 +1,8 @@
 //! What a node computes.
 
 use super::{
-    Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Padding, Pair, PartOf, Reduction, Resizing, Type,
-    Window,
+    Axes, Comparison, Cut, Extremum, Function, Later, Logic, Number, Padding, Pair, PartOf, Places, Reduction,
+    Resizing, Type, Update, Window,
 };
 use crate::custom::Custom;
 
@@ -207,6 +207,30 @@ pub enum Operator {
     Gather {
         /// The dimension; from the end where it is negative.
         axis: i64,
+    },
+    /// `GatherElements` and `GatherND`: what lies at the places that the second input holds.
+    GatherAt(Places),
+    /// `ScatterElements` and `ScatterND`: the first input with the third one's elements at the places that the second holds, which are known
+    /// before the network runs.
+    ScatterAt {
+        /// What the places are of.
+        places: Places,
+        /// What is made of an element and the one that comes there.
+        update: Update,
+    },
+    /// `Trilu`: 0 below or above a diagonal of each matrix.
+    Triangle {
+        /// Whether what lies above it is kept.
+        is_upper: bool,
+        /// How many columns the diagonal lies behind the main one.
+        diagonal: i64,
+    },
+    /// `OneHot`: along a new dimension, one value at the place that an element says and another elsewhere.
+    OneHot {
+        /// The new dimension; from the end where it is negative.
+        axis: i64,
+        /// Its extent.
+        depth: usize,
     },
     /// `DepthToSpace`: channels as squares of elements.
     DepthToSpace {

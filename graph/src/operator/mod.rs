@@ -3,11 +3,13 @@
 mod functions;
 mod later;
 mod meaning;
+mod places;
 mod resizing;
 mod windows;
 
 pub use functions::{Axes, Comparison, Extremum, Function, Logic, Number, Pair, Reduction, Type};
 pub use later::Later;
 pub use meaning::Operator;
-pub use resizing::{Aspect, Extents, Interpolation, Mapping, Resizing, Rounding};
+pub use places::{Places, Update};
+pub use resizing::{Aspect, Extents, Interpolation, Mapping, Region, Resizing, Rounding};
 pub use windows::{Cut, Padding, Pads, PartOf, Window};

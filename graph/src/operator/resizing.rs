@@ -15,6 +15,18 @@ pub struct Resizing {
     pub antialiases: bool,
     /// Whether elements outside count nothing, instead of what the nearest inside is.
     pub excludes_outside: bool,
+    /// The part of the tensor that is taken, whose ends are the centres of the first and of the last elements, whatever `mapping` says;
+    /// of `None` all of it.
+    pub region: Option<Region>,
+}
+
+/// A part of a tensor, which may reach beyond it: `tf_crop_and_resize`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region {
+    /// Where it begins and ends along each dimension, whose first element lies at 0 and whose last at 1.
+    pub ends: Vec<[f32; 2]>,
+    /// What lies outside the tensor.
+    pub outside: f32,
 }
 
 /// What extents become.

@@ -38,6 +38,7 @@ pub(crate) fn takes(lowering: &Lowering<'_>, layer: &Layer<'_>) -> bool {
             | Operator::Slice(_)
             | Operator::Part { .. }
             | Operator::Gather { .. }
+            | Operator::GatherAt(_)
             | Operator::Expand
             | Operator::Tile(_)
             | Operator::DepthToSpace { .. }

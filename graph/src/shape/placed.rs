@@ -1,6 +1,6 @@
 //! The shapes of what takes elements from other places: gathered, repeated, resized, or spread by a transposed convolution.
 
-use super::{Inputs, MAX_RANK, Wrong, dimension, reduced, windows::transposed};
+use super::{Inputs, MAX_RANK, Wrong, at, dimension, reduced, windows::transposed};
 use crate::{
     model::{Elements, count},
     operator::{Aspect, Axes, Extents, Operator, Resizing, Window},
@@ -26,6 +26,15 @@ pub(super) fn infer(operator: &Operator, inputs: &Inputs<'_>) -> Option<Result<V
         Operator::Expand => expanded(inputs),
         Operator::Tile(repeats) => tiled(repeats, inputs),
         Operator::Gather { axis } => gathered(*axis, inputs),
+        Operator::GatherAt(places) => {
+            inputs.get(0).and_then(|own| at::places(*places, own, inputs.get(1)?).map(|placed| placed.extents))
+        }
+        Operator::ScatterAt { places, .. } => at::scattered(*places, inputs),
+        Operator::Triangle { .. } => match inputs.get(0) {
+            Ok([_] | []) => Err(Wrong { input: 0, rule: "matrices have two dimensions or more" }),
+            own => own.map(<[usize]>::to_vec),
+        },
+        Operator::OneHot { axis, depth } => one_hot(*axis, *depth, inputs),
         Operator::DepthToSpace { block, .. } => inputs.image().and_then(|[n, c, h, w]| {
             let rule = "its channels are as many squares";
             let square = block.checked_mul(*block).filter(|square| c.is_multiple_of(*square));
@@ -149,12 +158,24 @@ fn gathered(axis: i64, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
     Ok([outer, numbers, inner].concat())
 }
 
+/// A dimension more, and a value for elsewhere and one for the place that is meant.
+fn one_hot(axis: i64, depth: usize, inputs: &Inputs<'_>) -> Result<Vec<usize>, Wrong> {
+    let mut extents = inputs.get(0)?.to_vec();
+    if inputs.get(2)? != [2] {
+        return Err(Wrong { input: 2, rule: "it has two values: for elsewhere, and for the place that is meant" });
+    }
+    extents.insert(dimension(axis, extents.len() + 1)?, depth);
+    Ok(extents)
+}
+
 /// What a dimension becomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resized {
     pub extent: usize,
     /// How many times as many it has, as it is used to map places.
     pub scale: f32,
+    /// The part of it that is taken, where that is not all of it.
+    pub region: Option<[f32; 2]>,
 }
 
 /// What the dimensions of a tensor become.
@@ -164,13 +185,21 @@ pub(crate) fn resized(resizing: &Resizing, extents: &[usize]) -> Result<Vec<Resi
         None => (0..extents.len()).collect(),
         Some(axes) => axes.iter().map(|&axis| dimension(axis, extents.len())).collect::<Result<Vec<_>, _>>()?,
     };
-    let mut result: Vec<_> = extents.iter().map(|&extent| Resized { extent, scale: 1.0 }).collect();
+    let mut result: Vec<_> = extents.iter().map(|&extent| Resized { extent, scale: 1.0, region: None }).collect();
+    if let Some(region) = &resizing.region {
+        if region.ends.len() != axes.len() {
+            return Err(wrong("there is a start and an end for each dimension that is resized"));
+        }
+        axes.iter().zip(&region.ends).for_each(|(&axis, ends)| result[axis].region = Some(*ends));
+    }
     let rule = "there is a scale or an extent for each dimension that is resized";
     match &resizing.extents {
         Extents::Scaled(scales) if scales.len() == axes.len() => {
             for (&axis, &scale) in axes.iter().zip(scales) {
                 // Floats beyond the greatest extent are refused as extents are.
-                result[axis] = Resized { extent: (extents[axis] as f32 * scale).floor() as usize, scale };
+                let part = result[axis].region.map_or(1.0, |[start, end]| end - start);
+                let extent = (extents[axis] as f32 * part * scale).floor() as usize;
+                result[axis] = Resized { extent, scale, ..result[axis] };
             }
         }
         Extents::These { extents: own, aspect } if own.len() == axes.len() => {
@@ -183,8 +212,11 @@ pub(crate) fn resized(resizing: &Resizing, extents: &[usize]) -> Result<Vec<Resi
             };
             for ((&axis, &own), scale) in axes.iter().zip(own).zip(scales) {
                 result[axis] = match shared {
-                    None => Resized { extent: own, scale },
-                    Some(scale) => Resized { extent: (extents[axis] as f32 * scale).round() as usize, scale },
+                    None => Resized { extent: own, scale, ..result[axis] },
+                    Some(scale) => {
+                        let extent = (extents[axis] as f32 * scale).round() as usize;
+                        Resized { extent, scale, ..result[axis] }
+                    }
                 };
             }
         }

@@ -418,6 +418,39 @@ def normals():
     single("hardmax_joined", 11, image, ("Hardmax", [], dict(axis=2)))
 
 
+def places():
+    """What is read and written by places that are tensors."""
+    image = [2, 3, 4, 5]
+    ints = lambda *numbers: np.array(numbers, dtype=np.int64)
+    mixed = lambda name, extents, most: np.floor(values(name, extents, -most, most)).astype(np.int64)
+    single("gather_elements", 13, image, ("GatherElements", ["n"], dict(axis=-1)), ("Relu", [], {}), n=mixed("n", [2, 3, 3, 7], 5))
+    single("gather_slices", 13, image, ("GatherND", ["n"], dict(batch_dims=1)), n=mixed("n", [2, 6, 2], 3))
+    m = Model("gather_computed", 13, image)
+    first = m.node("ArgMax", ["x"], axis=2, keepdims=1)
+    picked = m.node("GatherElements", ["x", first], axis=2)
+    m.node("Sub", [m.node("GatherND", ["x", m.node("Transpose", [first], perm=[0, 1, 3, 2])], batch_dims=2), picked])
+    m.save()
+    n, u = mixed("n", [2, 3, 2, 5], 4), values("u", [2, 3, 2, 5], -1, 1)
+    n[:, :, 1] = (n[:, :, 0] + 1) % 4
+    single("scatter_elements", 13, image, ("ScatterElements", ["n", "u"], dict(axis=2)), n=n, u=u)
+    m, v = mixed("m", [2, 3, 4, 9], 5), values("v", [2, 3, 4, 9], -1, 1)
+    by = lambda reduction: ("ScatterElements", ["n", "u"], dict(axis=3, reduction=reduction))
+    single("scatter_reduced", 18, image, *(by(name) for name in ("add", "mul", "max", "min")), n=m, u=v)
+    slices = dict(n=ints([1, 2], [-2, 0], [0, 1]), u=values("u", [3, 4, 5], -1, 1))
+    single("scatter_slices", 18, image, ("ScatterND", ["n", "u"], {}), ("ScatterND", ["n", "u"], dict(reduction="add")), **slices)
+    single("triangles", 14, image, ("Trilu", ["k"], dict(upper=0)), ("Trilu", ["m"], {}), k=np.int64(2), m=np.int64(-1))
+    region = dict(mode="linear", coordinate_transformation_mode="tf_crop_and_resize", extrapolation_value=0.75)
+    ends = np.array([0, 0, -0.25, 0.3, 1, 1, 0.8, 1.5], dtype=np.float32)
+    single("resize_region", 13, image, ("Resize", ["r", "", "n"], region), r=ends, n=ints(2, 3, 7, 6))
+    nearest = dict(region, mode="nearest", axes=[3, 1])
+    single("resize_region_axes", 19, image, ("Resize", ["r", "s"], nearest), r=ends[[2, 0, 6, 4]], s=np.array([1.5, 2], dtype=np.float32))
+    m = Model("one_hot", 13, image)
+    given = dict(depth=np.int64(3), values=np.array([0.25, 2.0], dtype=np.float32))
+    m.node("OneHot", [m.node("ArgMax", ["x"], axis=1, keepdims=0), *(m.given(*one) for one in given.items())], axis=1)
+    m.node("Sub", ["x", m.last])
+    m.save()
+
+
 def squeezenet():
     """The whole network, with weights in the place of those that `ConstantOfShape` fills."""
     model = onnx.load(HERE / "squeezenet.onnx")
@@ -437,5 +470,5 @@ def squeezenet():
 
 
 if __name__ == "__main__":
-    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, around, pools, normals, squeezenet):
+    for build in (squeeze, residual, mobile, shuffle, joined, singles, u_net, detector, placed, around, pools, normals, places, squeezenet):
         build()

@@ -29,11 +29,13 @@ CONSTANTS = {
     "MatMulInteger": 1, "ConvInteger": 1, "Conv": 1, "ConvTranspose": 1, "Gemm": 2, "InstanceNormalization": 1, "GroupNormalization": 1, "BatchNormalization": 1, "Clip": 1,
     "Resize": 1, "Upsample": 1, "Expand": 1, "Tile": 1, "Reshape": 1, "Slice": 1, "Pad": 1, "Split": 1, "Squeeze": 1, "Unsqueeze": 1,
     "ReduceSum": 1, "ReduceMean": 1, "ReduceMax": 1, "ReduceMin": 1, "ReduceProd": 1, "ReduceL1": 1, "ReduceL2": 1,
-    "ReduceSumSquare": 1, "ReduceLogSum": 1, "ReduceLogSumExp": 1,
+    "ReduceSumSquare": 1, "ReduceLogSum": 1, "ReduceLogSumExp": 1, "Trilu": 1, "OneHot": 1,
+    # Places that are written to; where others are read from is computed.
+    "Scatter": 1, "ScatterElements": 1, "ScatterND": 1,
 }
 OTHERS = """
 DynamicQuantizeLinear Abs Acos Acosh Add And ArgMax ArgMin Asin Asinh Atan Atanh AveragePool Cast Ceil Celu Concat Cos Cosh DepthToSpace Div Elu Equal Erf Exp
-Flatten Floor Gather Gelu GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish Hardmax Identity LRN
+Flatten Floor Gather GatherElements GatherND Gelu GlobalAveragePool GlobalMaxPool Greater GreaterOrEqual HardSigmoid HardSwish Hardmax Identity LRN
 LayerNormalization LeakyRelu Less LessOrEqual Log LogSoftmax LpNormalization LpPool MatMul Max MaxPool MeanVarianceNormalization Min Mish Mul Neg Not Or PRelu Pow
 Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign SpaceToDepth Sqrt Sub Sum Swish Tan Tanh
 ThresholdedRelu Transpose Where Xor
@@ -45,7 +47,7 @@ LEFT_OUT = """
 _uint8 add_int8 clip_default_int8 div_int equal_int8 greater_int8 less_int8 less_equal_int8 max_int8 min_int8 mul_int8 sub_int8
 bool_inputs pow_types _1d_default convtranspose_1d convtranspose_3d dilations_small
 averagepool_2d_dilations maxpool_2d_dilations maxpool_3d last_window_starts_on_pad with_argmax training_mode
-gemm_all_attributes gemm_alpha matrix_bias l1normalization tf_crop_and_resize neg_steps select_last_index
+gemm_all_attributes gemm_alpha matrix_bias l1normalization neg_steps select_last_index
 """.split()
 # Extents times scales are rounded before corners are aligned, as ONNX' definition has it, and not its tests.
 LEFT_OUT += ["downsample_scales_cubic_align_corners", "downsample_scales_linear_align_corners"]
