@@ -36,7 +36,7 @@ pub(crate) fn cut(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
 
 const NO_DIMENSION: &str = "it has no such dimension";
 
-/// One dimension after another. An image's channels are its last dimension here. What is taken away is not there to read.
+/// What pads below zero take away is a view; then one dimension after another gets what is put around it.
 pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::Pad { pads, axes, with } = &layer.node.operator else { return refused("it puts nothing around") };
     let mut src = lowering.input(layer, 0)?;
@@ -54,7 +54,7 @@ pub(crate) fn pad(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), 
     }
 }
 
-/// Elements of the tensor itself.
+/// Puts elements of the tensor itself around it, which are taken by tables of their places.
 fn of_own(
     lowering: &mut Lowering<'_>,
     layer: &Layer<'_>,
@@ -88,7 +88,7 @@ fn inside(place: i64, extent: i64, with: Padding) -> i32 {
     found as i32
 }
 
-/// A number.
+/// Puts a number around a tensor. An image's channels are its last dimension here.
 fn of_number(
     lowering: &mut Lowering<'_>,
     layer: &Layer<'_>,

@@ -34,17 +34,13 @@ pub(crate) fn matrices(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result
 fn planes(lowering: &mut Lowering<'_>, layer: &Layer<'_>, src: &Slot, other: &Slot) -> Result<(), Refusal> {
     let row = src.of_rank(2);
     let column = if other.extents.len() == 1 { other.of_rank(2).permuted(&[1, 0]) } else { other.clone() };
-    let ([planes @ .., rows, inner], [others @ .., columns]) = (&row.extents[..], &column.extents[..]) else {
+    let ([.., rows, inner], [.., columns]) = (&row.extents[..], &column.extents[..]) else {
         return refused("it has no matrices");
     };
-    let others = &others[..others.len() - 1];
-    let shared: Vec<usize> = (0..planes.len().max(others.len()))
-        .rev()
-        .map(|d| {
-            [planes, others].map(|own| own.iter().rev().nth(d).copied().unwrap_or(1)).into_iter().max().unwrap_or(1)
-        })
-        .collect();
-    let of = |rows: usize, columns: usize| [&shared[..], &[rows, columns]].concat();
+    let extents = lowering.analysis.extents(layer.output);
+    let own = [src, other].iter().filter(|slot| slot.extents.len() > 1).count();
+    let planes = extents[..extents.len() - own].to_vec();
+    let of = |rows: usize, columns: usize| [&planes[..], &[rows, columns]].concat();
     let reads = vec![row.spread(&of(*rows, *inner)), column.spread(&of(*inner, *columns))];
     let (out, whole) = (lowering.destination(layer.output, &reads)?, of(*rows, *columns));
     if let Some(out) = out.reshaped(&whole) {

@@ -72,7 +72,7 @@ fn reach(window: &Window, laid: &Laid, src: &Slot, pads: &mut [i32; 4]) {
     }
 }
 
-/// The sums are those of a convolution of each channel whose weights are 1.
+/// The root of sums of magnitudes to a power: the sums are those of a convolution of each channel whose weights are 1.
 pub(crate) fn norm_pool(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let Operator::NormPool { window, power } = &layer.node.operator else { return refused("it is no pooling") };
     let src = lowering.input(layer, 0)?;
