@@ -102,7 +102,7 @@ impl New {
              cd {path}\n\
              cargo test                                  # the kernel on every target of this machine\n\
              cargo run --release -- IN.png OUT.png       # sharpens a picture\n\
-             cargo bench                                 # beside plain Rust\n\n\
+             cargo bench                                 # beside the author's function\n\n\
              `.cargo/config.toml` says how to run the tests on NEON without an Arm processor.\n",
             path = self.path.display()
         ))

@@ -161,7 +161,7 @@ catalogue! {
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
     BAD_WINDOW: "an extent of the output is made of numbers, uniforms and names of extents, by `+`, `-`, `*` and `/`", "name extents where they are read, `#[shape(h, w)] src: View<u8>`, and write `window(h / 2, w / 2)`";
-    UNKNOWN_EXTENT: "`{0}` is no extent and no scalar uniform of integers", "name it where it is read, as `#[shape(h, w)] src: View<u8>` does";
+    UNKNOWN_EXTENT: "`{0}` is neither an extent nor a scalar uniform of integers", "name it where it is read, as `#[shape(h, w)] src: View<u8>` does";
     WINDOW_RANK: "`window(..)` says {0}, where {1} are expected", "give as many extents as the element's place has coordinates: `[y, x]: At<2>` goes with `window(h, w)`";
     BAD_SHAPE: "a shape is a name for each dimension, or `_`", "write `#[shape(n, h, w, c)]`";
     SHAPE_ROLE: "`#[shape]` names the extents of what is read anywhere", "take the parameter as `src: View<u8>`, or remove it";
@@ -194,7 +194,7 @@ catalogue! {
     PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
     PARAMETER_TWICE: "the name `{0}` occurs twice", "give each parameter and each output its own name";
     INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
-    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; a few values that all elements share are `#[uniform] w: [u8; 5]`, a lookup table is `Table<u8, 256>`; results over a whole image, such as a histogram, are not part of the language yet";
+    CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; a few values that all elements share are `#[uniform] w: [u8; 5]`, a lookup table is `Table<u8, 256>`; a result of several elements, such as a histogram, is a kernel over its places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
     OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, i64 or f32, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is not a type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
     UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
@@ -204,8 +204,8 @@ catalogue! {
     SUM_NEEDS_ARRAY: "a sum of magnitudes is of an array of integers", "bound a scalar by `#[uniform(lo..=hi)]`";
     VARIANT_TYPE: "`{0}` is not a closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
     TABLE_SIZE: "a table has 1 to 65536 entries, not {0}", "write `Table<u8, 256>`";
-    TABLE_ROLE: "a table is only read, and has no attribute", "remove it; results over a whole image, such as a histogram, are not part of the language yet";
-    BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`";
+    TABLE_ROLE: "a table is only read, and has no attribute", "remove it; a result of several elements, such as a histogram, is a kernel over its places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
+    BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`; an input that is smaller than the output is a `View`, read at `src[[y / 2, x / 2]]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
     VIEW_STRIDE: "`#[stride]` has no meaning for a `View`, which is read at computed places", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
@@ -280,7 +280,7 @@ catalogue! {
     REDUCTION_TERM: "`{0}` takes numbers, not `{1}`", "give it a closure of a number: `as u32` makes one of a truth value; of several numbers, write one `{0}` each, or a `for` loop";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, loop variables over constant ranges, or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `src: View<u8>` and read `src.get([row, column])`";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, variables of `for` loops over constant ranges (those of `sum` and its like are never constant), or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `src: View<u8>` and read `src.get([row, column])`";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
     TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";

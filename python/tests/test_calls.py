@@ -113,7 +113,7 @@ def test_kernels_that_read_anywhere_need_a_shape(photo):
     target = np.empty((33, 65), np.uint8)
     windrow.scale_nearest_u8(photo, (2.0, 0.5), (2.0, 0.5), out=target)
     assert np.array_equal(target, half)
-    with pytest.raises(TypeError, match="so that this must be given, by `shape` or `out`"):
+    with pytest.raises(TypeError, match="says how large its result is: give `shape` or `out`"):
         windrow.scale_nearest_u8(photo, (2.0, 0.5), (2.0, 0.5))
 
 
@@ -135,7 +135,7 @@ def test_errors_are_windrows_own(photo):
         (None, "there is no border `mirror`; there are undefined, constant,",
          lambda: windrow.gaussian3x3(photo, border="mirror"), ValueError),
         (None, "the border constant needs a value", lambda: windrow.gaussian3x3(photo, border="constant"), ValueError),
-        (None, "the border constant 300 is no value of `src`, which holds u8",
+        (None, "`src` holds u8, which cannot represent the border constant 300",
          lambda: windrow.gaussian3x3(photo, border=("constant", 300)), ValueError),
         (None, "`border` is 3, expected a name", lambda: windrow.gaussian3x3(photo, border=3), TypeError),
         (None, "`threads` is 0, expected a number of threads from 1", lambda: windrow.gaussian3x3(photo, threads=0), TypeError),

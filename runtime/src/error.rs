@@ -105,8 +105,10 @@ pub enum InvalidConfiguration {
         /// The output's shape.
         expected: Shape,
     },
-    /// The kernel reads no image whose shape says that of its output.
-    #[error("`{kernel}` reads no image that has the shape of its output, so that this must be given")]
+    /// Nothing that the kernel reads says how large its output is: the caller makes it.
+    #[error(
+        "nothing that `{kernel}` reads says how large its output is: write into a tensor of that size, by `apply_into`"
+    )]
     NoShape {
         /// The kernel.
         kernel: &'static str,
@@ -290,7 +292,7 @@ pub enum InvalidConfiguration {
         least: usize,
     },
     /// A border constant that the input's type lacks.
-    #[error("the border constant {found:#} is no value of `{argument}`, which holds {expected}")]
+    #[error("`{argument}` holds {expected}, which cannot represent the border constant {found:#}")]
     BorderConstant {
         /// The input.
         argument: &'static str,

@@ -14,7 +14,7 @@ fn sharpening(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("sharpen");
     group.throughput(Throughput::Elements((HEIGHT * WIDTH) as u64));
-    group.bench_function("plain Rust", |bench| {
+    group.bench_function("the author's function", |bench| {
         bench.iter(|| kernel.run_reference(photo.view(), out.view_mut()).expect("the images match"));
     });
     group.bench_function("one thread", |bench| {

@@ -278,7 +278,7 @@ impl Names<'_> {
                     around = *outside;
                 }
                 place.reverse();
-                Text::whole(format!("{}.get([{}])", input.name, place.join(", ")))
+                Text::whole(format!("{}[[{}]]", input.name, place.join(", ")))
             }
             Op::Extent { input, dimension } => {
                 let input = self.kernel.inputs.get(input.0 as usize)?;

@@ -181,7 +181,7 @@ impl Infer<'_> {
             }
             let help = match (class, &known) {
                 (_, Ty::Scalar(Type::BOOL)) => "choose by it: `if .. { 255 } else { 0 }`",
-                (Class::Signed, _) => "convert to a signed type first: `-(.. as i16)`",
+                (Class::Signed, _) => "convert to a signed type first: `-(.. as i32)`",
                 (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",
                 (_, Ty::Array(..) | Ty::Tuple(_)) => "compute each part by itself",
                 (_, _) => "use numbers",

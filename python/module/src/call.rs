@@ -220,9 +220,11 @@ impl<'py, 'f> Call<'py, 'f> {
                 let is_whole = inferred.valid_region() == ValidRegion::whole(inferred.shape());
                 Ok((inferred.shape().extents().to_vec(), is_whole && self.options.region.is_none()))
             }
-            Err(error @ InvalidConfiguration::NoShape { .. }) => match &self.options.shape {
+            Err(InvalidConfiguration::NoShape { kernel }) => match &self.options.shape {
                 Some(shape) => Ok((shape.clone(), self.options.region.is_none())),
-                None => Err(PyTypeError::new_err(format!("{error}, by `shape` or `out`"))),
+                None => Err(PyTypeError::new_err(format!(
+                    "nothing that `{kernel}` reads says how large its result is: give `shape` or `out`"
+                ))),
             },
             Err(error) => Err(exception(error)),
         }

@@ -119,7 +119,7 @@ fn borders_must_fit_the_images() {
         Err(InvalidConfiguration::BorderCount { kernel: "both", found, expected })
     );
     let error = with(Borders::each(&[replicate, Border::constant(-1i16)])).unwrap_err();
-    assert_eq!(error.to_string(), "the border constant -1 is no value of `b`, which holds u8");
+    assert_eq!(error.to_string(), "`b` holds u8, which cannot represent the border constant -1");
     assert_eq!(with(Borders::each(&[Border::constant(255i16), Border::Wrap])), Ok(()));
 }
 

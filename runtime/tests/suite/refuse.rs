@@ -106,7 +106,7 @@ fn borders_that_do_not_fit_are_named() {
     let out = TensorInfo::new(ElementType::I32, 1, &[5, 5]).unwrap();
     let spec = Weighted::<8, 4, 0>::CODE.spec();
     let result = validate(spec, &request(&[&image], &[Some(&out)], Border::Constant(Scalar::I16(-1))));
-    assert_eq!(message(result.unwrap_err()), "the border constant -1 is no value of `src`, which holds u8");
+    assert_eq!(message(result.unwrap_err()), "`src` holds u8, which cannot represent the border constant -1");
 }
 
 #[test]

@@ -54,3 +54,39 @@ fn no_module_is_named_as_a_function_or_a_crate() {
         assert!(!crates.contains(&name.as_str()), "`use windrow::*` would hide the crate `{name}`");
     }
 }
+
+/// What the pages for users of other libraries name in the last column of their tables is in the list: a module with all of its path, a type
+/// by its name, as the prelude and the root have it.
+#[test]
+fn pages_for_users_of_other_libraries_name_what_exists() {
+    let list = fs::read_to_string(LIST).unwrap();
+    let names: BTreeSet<&str> =
+        list.lines().filter_map(|line| line.split(": ").next()?.strip_prefix("windrow::")).collect();
+    let ends: BTreeSet<&str> =
+        names.iter().flat_map(|name| name.match_indices("::").map(|(at, _)| &name[at + 2..])).collect();
+    let (mut seen, mut missing) = (0, Vec::new());
+    for library in ["acl", "cubecl", "halide", "opencv", "openvx"] {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/coming-from-{library}.md"));
+        let text = fs::read_to_string(page).unwrap();
+        assert!(text.contains("Paths start at `windrow::`"), "{library}");
+        for row in text.lines().filter(|line| line.starts_with('|')) {
+            let cell = row.trim_end_matches([' ', '|']).rsplit(" | ").next().unwrap_or_default();
+            for path in cell.split('`').skip(1).step_by(2).flat_map(paths).filter(|path| !path.starts_with("foo::")) {
+                let path = path.strip_prefix("windrow::").unwrap_or(path);
+                let is_type = path.starts_with(char::is_uppercase);
+                seen += 1;
+                if !(names.contains(path) || is_type && ends.contains(path)) {
+                    missing.push(format!("{library}: {path}"));
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "only {seen} paths were found");
+    assert!(missing.is_empty(), "windrow has no\n{}", missing.join("\n"));
+}
+
+/// The paths of several parts in a piece of code.
+fn paths(code: &str) -> impl Iterator<Item = &str> {
+    let words = code.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
+    words.map(|word| word.trim_matches(':')).filter(|word| word.contains("::"))
+}
