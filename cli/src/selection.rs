@@ -12,7 +12,6 @@ use windrow_backends::doors::{
 };
 use windrow_dsl::{
     diagnostic::Diagnostic,
-    messages::nearest,
     pipeline::{Library, Outline},
 };
 
@@ -257,9 +256,10 @@ fn listed(mistakes: &[Mistake]) -> String {
 
 /// `; did you mean `gaussian3x3`?`, or all names where none is near.
 fn suggestion(name: &str, known: &[String]) -> String {
-    match nearest(name, known.iter().map(String::as_str)) {
-        Some(other) => format!("; did you mean `{other}`?"),
-        None => format!("; it has {}", known.join(", ")),
+    let nearest = known.iter().map(|other| (strsim::levenshtein(name, other), other)).min();
+    match nearest {
+        Some((distance, other)) if distance <= 2.max(name.len() / 3) => format!("; did you mean `{other}`?"),
+        Some(_) | None => format!("; it has {}", known.join(", ")),
     }
 }
 
