@@ -5,8 +5,9 @@ use super::{case::Case, cases::inputs, uniforms, whole::WholeExtents};
 use std::collections::BTreeMap;
 use windrow_reference::testing::Random;
 use windrow_runtime::{
+    error::InvalidConfiguration,
     infer::infer_with_uniforms,
-    info::TensorInfo,
+    info::{Shape, TensorInfo},
     spec::{Extent, KernelSpec},
 };
 
@@ -74,16 +75,40 @@ impl Case {
             return Some(self.extents.clone());
         }
         let words = uniforms::draw(spec, self.data, &mut self.random(spec));
-        let infos = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none()).map(|(image, input)| {
-            let own =
-                if input.is_whole() { self.whole_of(image, input).extents().to_vec() } else { self.extents.clone() };
-            let outermost_first: Vec<usize> = own.into_iter().rev().collect();
-            TensorInfo::new(input.element, input.channels, &outermost_first).ok()
-        });
-        let infos: Option<Vec<TensorInfo>> = infos.collect();
-        let inferred = infer_with_uniforms(spec, &infos?.iter().collect::<Vec<_>>(), &words, self.border).ok()?;
-        Some(inferred.shape().extents().iter().rev().copied().collect())
+        // Inputs without elements are refused before the window is asked.
+        let wanted: Vec<usize> = self.extents.iter().map(|&extent| extent.max(1)).collect();
+        let shape = match self.inferred(spec, &words, &wanted)? {
+            // The window follows from other inputs, and is what those that are read at the element's own place must have.
+            Err(InvalidConfiguration::Shape { expected, .. }) => {
+                self.inferred(spec, &words, &innermost_first(expected))?.ok()?
+            }
+            inferred => inferred.ok()?,
+        };
+        Some(innermost_first(shape))
     }
+
+    /// The shape of the outputs where what is read at the element's own place has these extents, innermost first; none where no tensor has
+    /// those of an input.
+    fn inferred(
+        &self,
+        spec: &'static KernelSpec,
+        words: &[u32],
+        elements: &[usize],
+    ) -> Option<Result<Shape, InvalidConfiguration>> {
+        let infos = inputs(spec).enumerate().filter(|(_, input)| input.inout.is_none()).map(|(image, input)| {
+            let mut extents =
+                if input.is_whole() { self.whole_of(image, input).extents().to_vec() } else { elements.to_vec() };
+            extents.reverse();
+            TensorInfo::new(input.element, input.channels, &extents).ok()
+        });
+        let infos: Vec<TensorInfo> = infos.collect::<Option<_>>()?;
+        let inferred = infer_with_uniforms(spec, &infos.iter().collect::<Vec<_>>(), words, self.border);
+        Some(inferred.map(|inferred| inferred.shape()))
+    }
+}
+
+fn innermost_first(shape: Shape) -> Vec<usize> {
+    shape.extents().iter().rev().copied().collect()
 }
 
 /// Whether an extent has a name that is an extent of the outputs by itself.

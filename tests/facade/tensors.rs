@@ -131,6 +131,12 @@ pub fn transposed([y, x]: At<2>, #[shape(h, w)] src: View<u8>) -> u8 {
     src[[x, y]]
 }
 
+/// What is read at the element's own place has the window's extents, which follow from an input of half size.
+#[kernel(window(2 * h, 2 * w))]
+pub fn shifted([y, x]: At<2>, luma: u8, #[shape(h, w)] blue: View<u8>) -> u8 {
+    luma.wrapping_add(blue[[y / 2, x / 2]])
+}
+
 #[test]
 fn the_shape_of_an_output_follows_from_its_window() {
     let src = Tensor::<f32>::new([2, 7, 9, 3]).unwrap();
@@ -141,6 +147,11 @@ fn the_shape_of_an_output_follows_from_its_window() {
     let turned = transposed::apply(&Tensor::<u8>::from_vec((0..6).collect(), [2, 3]).unwrap()).unwrap();
     assert_eq!(turned.info().shape().extents(), [3, 2]);
     assert_eq!(turned.to_vec(), [0, 3, 1, 4, 2, 5]);
+    let halves = Tensor::<u8>::from_vec(vec![1, 2], [1, 2]).unwrap();
+    let luma = Tensor::<u8>::from_vec((10..18).collect(), [2, 4]).unwrap();
+    assert_eq!(shifted::apply(&luma, &halves).unwrap().to_vec(), [11, 12, 14, 15, 15, 16, 18, 19]);
+    let said = shifted::apply(&halves, &halves).unwrap_err().to_string();
+    assert_eq!(said, "`luma` has the shape 1×2, expected 2×4");
 }
 
 #[test]

@@ -182,10 +182,20 @@ mod inputs_of_two_sizes {
 
     #[test]
     fn each_difference_serves_four_pixels() {
-        let (luma, blue) = ([10; 4 * 6], Tensor::from_fn([2, 3], |[_, x]| [128, 132, 255][x]).unwrap());
+        let blue = Tensor::from_fn([2, 3], |[_, x]| [128, 132, 255][x]).unwrap();
+        let expected = [[10, 10, 17, 17, 232, 232]; 4].concat();
+        let luma = Tensor::from_fn([4, 6], |_| 10).unwrap();
+        assert_eq!(blue_plane(&luma, &blue).unwrap().to_vec(), expected);
         let mut out = [0; 4 * 6];
-        blue_plane(&luma, &blue, &mut out).unwrap();
-        assert_eq!(out, [[10, 10, 17, 17, 232, 232]; 4].concat()[..]);
+        blue_plane_in_pairs(&luma.to_vec(), &blue, &mut out).unwrap();
+        assert_eq!(out, expected[..]);
+    }
+
+    #[test]
+    fn the_large_image_has_the_windows_extents() {
+        let (luma, blue) = (Tensor::<u8>::new([4, 5]).unwrap(), Tensor::<u8>::new([2, 3]).unwrap());
+        let refused = blue_plane(&luma, &blue).err().unwrap().to_string();
+        assert_eq!(refused, "`luma` has the shape 4×5, expected 4×6");
     }
 }
 
