@@ -167,6 +167,7 @@ catalogue! {
     SHAPE_ROLE: "`#[shape]` names the extents of what is read anywhere", "take the parameter as `src: View<u8>`, or remove it";
     SHAPE_RANK: "the shape names {0} extents, `{1}` has {2}", "name each, or write `_`";
     NOT_A_FUNCTION: "`#[kernel]` belongs on a function", "put it on `fn name(a: u8) -> u8 { .. }`; kernels that share items live in one `#[kernels] mod`";
+    KERNEL_TWICE: "two kernels of this module are called `{0}`", "give one of them another name";
     NOT_FREE: "a kernel can't stand in an `impl` or a trait", "move the function out of it, into the module around it";
     NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
     KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
@@ -175,7 +176,7 @@ catalogue! {
     PIPELINE_OPTION: "`#[pipeline]` takes no options", "remove them";
     PIPELINE_MODIFIER: "a pipeline is a plain function: not `{0}`", "remove that";
     PIPELINE_PARAMETER: "a pipeline takes images as `name: &Tensor<T>`, and other values by a name", "write `src: &Tensor<u8>`; an image that is written is returned";
-    PIPELINE_UNIFORM: "`#[uniform(..)]` of a pipeline holds the range of the value", "write `#[uniform(0..=255)]`, or remove it";
+    PIPELINE_UNIFORM: "`#[uniform(..)]` of a pipeline holds the range of the value", "write `#[uniform(0..=255)]`, or `#[uniform]` where any value will do";
     PIPELINE_NO_IMAGE: "a pipeline reads at least one image", "take it as `src: &Tensor<u8>`";
     PIPELINE_RESULT: "a pipeline returns tensors, or an error", "write `-> Result<Tensor<u8>, windrow::Error>`, or a tuple of tensors in the place of one";
     SYNTAX: "{0}", "write the body in Rust's own syntax";

@@ -107,7 +107,10 @@ impl Writer<'_, '_> {
     /// The author's expression, quoted.
     fn expression(&self) -> String {
         let text = match self.failure.place {
-            DemandId::Node(id) => Some(self.names.outline(id)),
+            DemandId::Node(id) => match self.reduction() {
+                Some(sum) => Some(self.reduction_text(&sum)),
+                None => Some(self.names.outline(id)),
+            },
             DemandId::Demand(index) => match self.analysis.body.obligations[index].demand {
                 Demand::Index { index, .. } | Demand::Inside { index, .. } => self.names.of(index),
                 Demand::ClampBounds { lo, hi } => self.bounds_text(lo, hi),
@@ -155,7 +158,10 @@ impl Writer<'_, '_> {
         let (found, allowed) = (self.failure.found, self.failure.allowed);
         let ty = self.ty().name();
         match self.failure.rule {
-            Rule::Overflow => format!("it lies in {found}; {ty} holds {allowed}"),
+            Rule::Overflow => match self.reduction() {
+                Some(sum) => self.reduction_note(&sum),
+                None => format!("it lies in {found}; {ty} holds {allowed}"),
+            },
             Rule::Magnitude => {
                 let holds = limits(self.ty()).unwrap_or(allowed);
                 format!("{} lies in {}; {ty} holds {holds}", self.operand_text(0), self.operand_interval(0))

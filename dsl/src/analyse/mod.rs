@@ -31,6 +31,7 @@ mod names;
 mod obligation;
 mod order_facts;
 mod polynomial;
+mod reductions;
 mod refine;
 mod remedies;
 mod transfer;

@@ -98,6 +98,11 @@ impl Names<'_> {
         }
     }
 
+    /// The text of a part of an outline, where it is short.
+    pub(super) fn short(&self, value: ValueId) -> Option<String> {
+        self.of(value).filter(|text| text.len() <= MAX_PART)
+    }
+
     /// The operation of a node, even where its result has a name.
     pub(super) fn operation(&self, value: ValueId) -> Option<String> {
         Some(self.expression(self.body.node(value), DEPTH)?.text).filter(|text| text.len() <= MAX_LENGTH)
@@ -106,9 +111,7 @@ impl Names<'_> {
     /// The operation of a node, with `…` for operands that would be too long to read.
     pub(super) fn outline(&self, value: ValueId) -> String {
         let node = self.body.node(value);
-        let short = |operand: ValueId| {
-            self.of(operand).filter(|text| text.len() <= MAX_PART).unwrap_or_else(|| String::from("…"))
-        };
+        let short = |operand: ValueId| self.short(operand).unwrap_or_else(|| String::from("…"));
         let outline = || match node.op {
             Op::Unary(op, x) => format!("{}.{}()", short(x), method(Lowering::Unary(op))),
             Op::Binary(op, a, b) => match operator(op) {

@@ -63,6 +63,9 @@ impl Writer<'_, '_> {
     }
 
     fn overflow_ways(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<String> {
+        if let Some(sum) = self.reduction() {
+            return self.reduction_ways(&sum);
+        }
         let mut ways = Vec::new();
         ways.extend(self.widening(op, a, b));
         ways.extend(self.overflow_calls(op, a, b));
@@ -107,7 +110,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn operand_ideal(&self, value: ValueId) -> Interval {
+    pub(super) fn operand_ideal(&self, value: ValueId) -> Interval {
         let known = self.analysis.interval_of(value, self.failure.context);
         self.analysis.ideals.get(&value).map_or(known, |ideal| ideal.hull(known))
     }
@@ -282,10 +285,14 @@ impl Writer<'_, '_> {
     }
 
     fn clamp_ways(&self, lo: ValueId, hi: ValueId) -> Vec<String> {
+        let is_constant = |value: ValueId| matches!(self.analysis.body.node(value).op, Op::Constant(_));
         let mut ways = Vec::new();
         ways.extend(self.requirement(lo, hi));
-        if let (Some(lo), Some(hi)) = (self.names.of(lo), self.names.of(hi)) {
-            ways.push(format!("write `.max({lo}).min({hi})`, which takes bounds in any order"));
+        if let (Some(low), Some(high)) = (self.names.of(lo), self.names.of(hi)) {
+            ways.push(match is_constant(lo) && is_constant(hi) {
+                true => format!("write the lower bound first: `.clamp({high}, {low})`"),
+                false => format!("write `.max({low}).min({high})`, which takes bounds in any order"),
+            });
         }
         ways
     }

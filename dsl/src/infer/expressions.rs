@@ -203,10 +203,7 @@ impl Infer<'_> {
                 self.late(index, LateCheck::Index(ty));
                 Ty::Scalar(entry)
             }
-            Ty::View(pixel, rank) => {
-                self.against(index, &Ty::place(rank));
-                *pixel
-            }
+            Ty::View(pixel, rank) => self.view_element(index, *pixel, rank),
             Ty::Error => {
                 self.expr(index, None);
                 Ty::Error

@@ -79,7 +79,7 @@ impl Infer<'_> {
             (Ty::Scalar(Type::BOOL), Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::BOOL)) => "compare it: `.. != 0`",
             (Ty::Scalar(own), Ty::Scalar(to)) if !legal::cast(CastMode::Value, *own, *to) => {
-                "convert to a type of 32 bits in between: `.. as i32`"
+                "go by way of a type of 32 bits, which must hold the value: `.. as i32`, or `.saturating_cast::<i32>()`"
             }
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Unknown => {

@@ -86,9 +86,17 @@ impl Infer<'_> {
                     _ => self.wrong(messages::WINDOW_SIZE.at(name, &[])),
                 }
             }
-            _ => {
+            word => {
+                self.skip_arguments(arguments);
                 let ty = Ty::Neighbourhood(Box::new(pixel.clone()));
-                self.unknown_method(name, &ty, ["at", "window"].into_iter())
+                match word {
+                    "get" | "extents" => {
+                        let help = "an element at a constant offset is `src.at(dx, dy)`; what is read at a computed place, `src.get([y, x])`, is a `src: View<u8>`";
+                        let found = self.show(&ty);
+                        self.wrong(messages::UNKNOWN_METHOD.at(name, &[word, &found]).helped(help))
+                    }
+                    _ => self.unknown_method(name, &ty, ["at", "window"].into_iter()),
+                }
             }
         }
     }

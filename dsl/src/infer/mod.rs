@@ -27,6 +27,11 @@ use crate::syntax::*;
 use proc_macro2::Span;
 use std::collections::BTreeMap;
 use types::{Callable, Kind, Ty, Unifier};
+use windrow_reference::limits::MAX_CHANNELS;
+
+/// What to return instead of what a kernel reads.
+const RESULT_OF_SEVERAL: &str = "a kernel returns one element, such as `u8`; a result of several, such as a histogram, is a kernel over its \
+     places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
 
 /// What a path names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -217,7 +222,7 @@ impl<'a> Infer<'a> {
 
     fn kernel(&mut self, kernel: &KernelItem) {
         let parameters: Vec<Ty> = kernel.parameters.iter().map(|parameter| self.written(&parameter.ty)).collect();
-        let output = self.written(&kernel.output);
+        let output = self.result(&kernel.output);
         self.scopes.push(Scope { names: Vec::new(), items: Vec::new(), barrier: true });
         for (parameter, ty) in kernel.parameters.iter().zip(&parameters) {
             self.bind(&parameter.pattern, ty);
@@ -226,6 +231,20 @@ impl<'a> Infer<'a> {
         self.scopes.pop();
         self.types.parameters = parameters;
         self.types.output = Some(output);
+    }
+
+    /// The type of a kernel's result. One that no image holds is refused at its own place, before the body is held against it.
+    fn result(&mut self, written: &TypeExpr) -> Ty {
+        let refused = match self.written(written) {
+            Ty::Array(element, length) if matches!(*element, Ty::Scalar(_)) && length > MAX_CHANNELS as u64 => {
+                messages::CHANNELS.at(written, &[&length.to_string()])
+            }
+            ty @ (Ty::Table(..) | Ty::View(..) | Ty::Neighbourhood(_)) => {
+                messages::OUTPUT_TYPE.at(written, &[&self.show(&ty)]).helped(RESULT_OF_SEVERAL)
+            }
+            other => return other,
+        };
+        self.wrong(refused)
     }
 
     /// A body of its own: its literals fall back when it ends.

@@ -1,7 +1,7 @@
 //! Methods of whole inputs, and of what reading one gives.
 
 use super::Infer;
-use super::types::Ty;
+use super::types::{Shape, Ty};
 use crate::messages;
 use crate::syntax::*;
 use syn::Ident;
@@ -28,7 +28,7 @@ impl Infer<'_> {
                 let ty = Ty::View(Box::new(pixel.clone()), rank);
                 match word {
                     "at" | "window" => {
-                        let help = "read it anywhere: `.get([y, x])` is an `Option`, `None` outside";
+                        let help = "read it at a place: `src.get([y, x + 1])` is an `Option`, `None` outside; what is read at constant offsets, under a border, is a `src: Neighbourhood<u8>`";
                         let found = self.show(&ty);
                         self.wrong(messages::UNKNOWN_METHOD.at(name, &[word, &found]).helped(help))
                     }
@@ -36,6 +36,19 @@ impl Infer<'_> {
                 }
             }
         }
+    }
+
+    /// `src[[y, x]]`: its index is a place.
+    pub(super) fn view_element(&mut self, index: &Expr, pixel: Ty, rank: Option<u32>) -> Ty {
+        let place = Ty::place(rank);
+        let found = self.expr(index, Some(&place));
+        if matches!(self.unifier.shape(&found), Shape::Integer) {
+            let (expected, found) = (self.show(&place), self.show(&found));
+            let help = "a place is all its coordinates in brackets, the row before the column: `src[[y, x]]`";
+            return self.wrong(messages::MISMATCH.at(index, &[&expected, &found]).helped(help));
+        }
+        self.same(index, &place, &found);
+        pixel
     }
 
     /// The one argument of `get`: the coordinates, in brackets.
@@ -88,7 +101,7 @@ impl Infer<'_> {
         otherwise
     }
 
-    fn skip_arguments(&mut self, arguments: &[Expr]) {
+    pub(super) fn skip_arguments(&mut self, arguments: &[Expr]) {
         arguments.iter().for_each(|argument| self.skip_closure(argument));
     }
 }

@@ -62,6 +62,11 @@ impl Parser {
                 Some(ExprKind::Block(self.block(&block.block)))
             }
             syn::Expr::ForLoop(turns) => self.for_loop(turns),
+            syn::Expr::Call(call) if let Some(name) = exchange(call) => {
+                let help = "assign both at once: `(a, b) = (b, a)`";
+                self.report(messages::UNKNOWN_FUNCTION.at(name, &[&name.to_string(), help]));
+                None
+            }
             syn::Expr::Call(call) => Some(ExprKind::Call(self.boxed(&call.func), self.exprs(&call.args))),
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::Index(index) => Some(ExprKind::Index(self.boxed(&index.expr), self.boxed(&index.index))),
@@ -337,4 +342,12 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
 /// The type of values that a name says: one that kernels compute with.
 pub(crate) fn scalar_type(name: &str) -> Option<Type> {
     Type::named(name).filter(|&ty| legal::is_value(ty))
+}
+
+/// The name of a call that exchanges two variables by their references: `mem::swap(&mut a, &mut b)`.
+fn exchange(call: &syn::ExprCall) -> Option<&syn::Ident> {
+    let syn::Expr::Path(function) = &*call.func else { return None };
+    let name = &function.path.segments.last()?.ident;
+    let takes_two = call.args.len() == 2 && call.args.iter().all(|one| matches!(one, syn::Expr::Reference(_)));
+    (name == "swap" && takes_two).then_some(name)
 }

@@ -20,6 +20,7 @@ use crate::messages::{self, Located, Tokens};
 use crate::syntax::*;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::BTreeSet;
 use syn::Ident;
 
 /// How deep expressions and blocks may nest.
@@ -66,12 +67,17 @@ pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnost
 }
 
 fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>>) {
+    let mut names = BTreeSet::new();
     for item in items {
         units.extend(misplaced(item).map(|error| Err(vec![error])));
         match item {
             syn::Item::Fn(function) => {
                 if let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel")) {
                     let mut parser = Parser::default();
+                    let name = &function.sig.ident;
+                    if !names.insert(name) {
+                        parser.report(messages::KERNEL_TWICE.at(name, &[&name.to_string()]));
+                    }
                     parser.kernel(options(attribute), function);
                     units.push(parser.finish());
                 }
@@ -220,7 +226,14 @@ fn keyword(item: &TokenStream) -> Span {
 
 /// What syn refused, or the reason that a reader of Rust would give.
 pub fn syntax_error(tokens: &TokenStream, error: &syn::Error) -> Diagnostic {
-    cast_then_shift(tokens.clone()).unwrap_or_else(|| messages::SYNTAX.at(error.span(), &[&error.to_string()]))
+    cast_then_shift(tokens.clone()).unwrap_or_else(|| {
+        let (said, refused) = (error.to_string(), |said: &str| messages::SYNTAX.at(error.span(), &[said]));
+        match said.as_str() {
+            "unexpected token, expected `]`" => refused(&said)
+                .helped("an index is one value: the place of an element has brackets of its own, `src[[y, x]]`"),
+            said => refused(said),
+        }
+    })
 }
 
 /// Finds `as i16 <<` and `as i16 <`, which Rust reads as the start of generic arguments.

@@ -102,6 +102,9 @@ fn instead_of(source: &syn::Type) -> Option<&'static str> {
     match (inner, is_mutable) {
         (syn::Type::Slice(_) | syn::Type::Array(_), false) => Some(INSTEAD_OF_LIST),
         (list, false) if is_list(list) => Some(INSTEAD_OF_LIST),
+        (syn::Type::Path(path), _) if path.path.is_ident("str") => Some(
+            "a kernel has no text: make each word a value of a closed enum, `#[variant] mode: Mode`, or a number, `#[uniform] mode: i32`",
+        ),
         (_, true) => {
             Some("what is written is what the function returns; an image that is read and written is `#[inout] a: u8`")
         }

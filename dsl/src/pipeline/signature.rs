@@ -90,9 +90,12 @@ fn check_modifiers(function: &ItemFn, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The range of `#[uniform(range)]`.
+/// The range of `#[uniform(range)]`; a bare `#[uniform]` has none, as a kernel's.
 fn range(attributes: &[syn::Attribute], found: &mut Vec<Diagnostic>) -> Option<syn::Expr> {
     let attribute = attributes.iter().find(|attribute| parse::is_attribute(attribute, "uniform"))?;
+    if matches!(attribute.meta, syn::Meta::Path(_)) {
+        return None;
+    }
     match attribute.parse_args::<syn::Expr>() {
         Ok(range @ syn::Expr::Range(_)) => Some(range),
         _ => {

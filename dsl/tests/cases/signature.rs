@@ -8,6 +8,12 @@ use windrow_dsl::messages::*;
 pub fn cases() -> Vec<Case> {
     vec![
         Case {
+            message: KERNEL_TWICE,
+            at: "f",
+            wrong: "#[kernel] fn f(a: u8) -> u8 { a } #[kernel] fn f(a: u8) -> u8 { a / 2 }",
+            right: "#[kernel] fn f(a: u8) -> u8 { a } mod halves { #[kernel] fn f(a: u8) -> u8 { a / 2 } }",
+        },
+        Case {
             message: NOT_FREE,
             at: "f",
             wrong: "struct S; impl S { #[kernel] fn f(a: u8) -> u8 { a } }",
