@@ -106,8 +106,8 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes one operator of a function that calls kernels.
 ///
-/// The attribute keeps the function, which runs each kernel over its whole image, and adds a type of its name whose functions give
-/// the same bits sooner: `apply`, `apply_into`, `configure`, `validate`, `infer`, and `chain` for any
+/// The attribute keeps the function, which runs each kernel over its whole image, and adds a type of its name whose functions
+/// compute the same bits in less time: `apply`, `apply_into`, `configure`, `validate`, `infer`, and `chain` for any
 /// [executor](https://docs.rs/windrow/latest/windrow/chain/trait.Executor.html). A kernel that reads what another computes at the
 /// element's own place alone is fused with it, whatever crate each is from; the rest runs in bands of rows that stay in the cache.
 ///

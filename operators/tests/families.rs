@@ -106,6 +106,19 @@ fn members_of_a_family_differ_in_types_or_size() {
     }
 }
 
+/// Programs find types at run time, so they call a kernel of several types by one name.
+#[test]
+fn kernels_of_several_types_are_a_family() {
+    let names: Vec<&str> = windrow_operators::all().iter().map(|code| code.spec().name).collect();
+    let members: Vec<&str> = ALL.iter().flat_map(|family| family.members()).map(|code| code.spec().name).collect();
+    let types = ["u8", "i8", "u16", "i16", "i32", "f32"];
+    for name in &names {
+        let Some((base, ty)) = name.rsplit_once('_') else { continue };
+        let others = types.iter().filter(|other| names.contains(&format!("{base}_{other}").as_str())).count();
+        assert!(!types.contains(&ty) || others < 2 || members.contains(name), "{name} belongs to no family");
+    }
+}
+
 #[test]
 fn every_operator_is_found_by_its_name() {
     let registry = windrow_operators::registry();

@@ -147,7 +147,7 @@ def test_memory_is_released_after_a_run(photo):
 
 
 def test_arrays_that_are_not_numbers_are_refused():
-    with pytest.raises(TypeError, match="`src` is a list, expected an array"):
+    with pytest.raises(TypeError, match="`src` is of type list, expected an array"):
         blur([[1, 2], [3, 4]])
     with pytest.raises(TypeError, match="`src` holds elements of the format `Zd`"):
         blur(np.zeros((3, 3), complex))

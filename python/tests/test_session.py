@@ -186,7 +186,7 @@ def test_what_does_not_fit_a_device_is_said(device):
     x = values("squeeze/x", [1, 3, 33, 35])
     with pytest.raises(ValueError, match=r"`x` has the shape \[1, 2, 33, 35\], expected \[1, 3, 33, 35\]"):
         found.run(None, {"x": x[:, :2]})
-    with pytest.raises(TypeError, match="`x` is a DeviceArray, expected an array"):
+    with pytest.raises(TypeError, match="`x` is of type DeviceArray, expected an array"):
         found.run(None, {"x": device.upload(x)})
 
 
@@ -196,7 +196,7 @@ WRONG = [
     (lambda s, x: s.run(["z"], {"x": x}), ValueError, "the network has no output `z`, its outputs are `"),
     (lambda s, x: s.run(None, {"x": x[:, :2]}), ValueError, "`x` has the shape [1, 2, 33, 35], expected [1, 3, 33, 35]"),
     (lambda s, x: s.run(None, {"x": x.astype(np.float64)}), TypeError, "`x` holds f64, expected f32"),
-    (lambda s, x: s.run(None, {"x": [1.0]}), TypeError, "`x` is a list, expected an array"),
+    (lambda s, x: s.run(None, {"x": [1.0]}), TypeError, "`x` is of type list, expected an array"),
     (lambda s, x: s.run(None, {1: x}), TypeError, "`input_feed` is 1, expected names of inputs"),
     (lambda s, x: windrow.Session(5), TypeError, "`path_or_bytes` is 5, expected the path of a network"),
     (lambda s, x: windrow.Session("nowhere.onnx"), FileNotFoundError, "cannot read `nowhere.onnx`"),

@@ -420,7 +420,7 @@ pub enum Extent {
 /// One output of a kernel.
 #[derive(Debug)]
 pub struct OutputSpec {
-    /// The author's name; `out` for a single unnamed one.
+    /// The author's name; where it is the only one, that of the `#[inout]` image that it is, or `out` where it has none.
     pub name: &'static str,
     /// The type of a channel.
     pub element: ElementType,

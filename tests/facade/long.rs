@@ -61,3 +61,11 @@ fn values_beyond_32_bits_come_through() -> Result<(), windrow::Error> {
     }
     Ok(())
 }
+
+#[test]
+fn an_image_that_is_changed_is_called_by_its_own_name() {
+    let (a, b) = (Tensor::<i32>::new([2, 3]).unwrap(), Tensor::<u32>::new([2, 3]).unwrap());
+    let total = Tensor::<i64>::new([3, 3]).unwrap();
+    let refused = accumulate::configure(a.info(), b.info(), total.info(), 1).unwrap_err();
+    assert_eq!(refused.to_string(), "`total` has the shape 3×3, expected 2×3");
+}

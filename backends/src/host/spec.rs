@@ -23,7 +23,7 @@ pub fn write(text: &mut Text, kernel: &Kernel, prepared: &Prepared) {
     text.line("],");
     text.line("outputs: &[");
     for output in &kernel.outputs {
-        text.line(format!("    {},", output_spec(output)));
+        text.line(format!("    {},", output_spec(kernel, output)));
     }
     text.line("],");
     text.line(format!("step: ({}, {}),", kernel.step.x, kernel.step.y));
@@ -189,10 +189,12 @@ fn uniform_kind(uniform: &Uniform, word: u32) -> String {
     )
 }
 
-fn output_spec(output: &Output) -> String {
+/// The `rt::OutputSpec` of an output. The only one of a kernel has the name of the `#[inout]` image that it is, which callers know.
+fn output_spec(kernel: &Kernel, output: &Output) -> String {
+    let inout = kernel.inputs.iter().find(|input| input.inout.is_some() && kernel.outputs.len() == 1);
     format!(
         "rt::OutputSpec {{ name: {:?}, element: {}, channels: {}, optional: {} }}",
-        output.name,
+        inout.map_or(&output.name, |input| &input.name),
         element(output.ty),
         output.channels,
         output.optional

@@ -17,7 +17,8 @@ const WIDTH: u32 = 320;
 const PAPER: Rgb<u8> = Rgb([250, 249, 246]);
 const INK: Rgb<u8> = Rgb([38, 38, 42]);
 
-/// Lays the plates out in a grid. A picture smaller than the first is shown as much smaller.
+/// Lays the plates out in a grid. A picture smaller than the first is shown as much smaller, in the
+/// middle of its place.
 pub fn contact_sheet(plates: &[Plate]) -> RgbImage {
     let Some(first) = plates.first() else { return RgbImage::new(1, 1) };
     let scale = f64::from(WIDTH) / f64::from(first.picture.width());
@@ -31,7 +32,8 @@ pub fn contact_sheet(plates: &[Plate]) -> RgbImage {
         let (x, y) = (GAP + index % columns * cell_width, GAP + index / columns * cell_height);
         let (width, height) = (scaled(plate.picture.width()), scaled(plate.picture.height()));
         let small = imageops::resize(&plate.picture, width, height, imageops::FilterType::CatmullRom);
-        imageops::replace(&mut sheet, &small, i64::from(x), i64::from(y));
+        let middle = |place: u32, small: u32| i64::from(place.saturating_sub(small) / 2);
+        imageops::replace(&mut sheet, &small, i64::from(x) + middle(WIDTH, width), i64::from(y) + middle(tallest, height));
         write(&mut sheet, plate.name, x, y + tallest + 6);
     }
     sheet

@@ -24,7 +24,11 @@ pub fn unsharp(src: &Tensor<u8>, #[uniform(0..=1024)] amount: i32) -> Result<(Te
 
 /// Where a channel of a colour image is bright.
 #[pipeline]
-pub fn bright(rgb: &Tensor<[u8; 3]>, #[uniform(0..=2)] channel: usize, level: u8) -> Result<Tensor<u8>, Error> {
+pub fn bright(
+    rgb: &Tensor<[u8; 3]>,
+    #[uniform(0..=2)] channel: usize,
+    #[uniform] level: u8,
+) -> Result<Tensor<u8>, Error> {
     let plane = channel_extract::apply(rgb, channel)?;
     threshold::apply(&plane, level, 255, 0)
 }

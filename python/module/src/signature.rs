@@ -121,7 +121,9 @@ pub fn bind<'py>(
 ) -> PyResult<Bindings<'py>> {
     if positional.len() > parameters.len() {
         let (found, expected) = (positional.len(), parameters.len());
-        let message = format!("`{operator}` takes {expected} arguments by position, found {found}");
+        let plural = if expected == 1 { "" } else { "s" };
+        let message =
+            format!("`{operator}` takes {expected} argument{plural} by position, found {found}: options go by name");
         return Err(PyTypeError::new_err(message));
     }
     let mut given: Vec<Option<Bound<'py, PyAny>>> = positional.iter().map(Some).collect();

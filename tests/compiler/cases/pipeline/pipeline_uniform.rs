@@ -7,7 +7,7 @@ pub fn invert(a: u8) -> u8 {
 }
 
 #[pipeline]
-fn example(src: &Tensor<u8>, #[uniform] times: u8) -> Result<Tensor<u8>, Error> {
+fn example(src: &Tensor<u8>, #[uniform(3)] times: u8) -> Result<Tensor<u8>, Error> {
     invert::apply(src)
 }
 
