@@ -261,6 +261,50 @@ def convolve(
     out : array of uint8 or int16
     """
 
+def convolve_any(
+    src: _Array,
+    k: _Array,
+    scale: SupportsIndex,
+    outside: Literal["constant", "replicate"],
+    value: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int16]:
+    """Coefficients [rows, columns], of which at most 15 × 15 are read, rows from the top; the result saturates to the output's type.
+
+    The types of the arrays choose the kernel:
+
+    * `convolve_u8`: u8, i16 → u8
+    * `convolve_i16`: u8, i16 → i16
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere
+    k : array of int16, read anywhere
+    scale : int32 from 1 to 32768
+    outside : "constant", "replicate"
+    value : uint8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int16
+    """
+
 def gaussian(
     src: _Array,
     *,
@@ -925,6 +969,53 @@ def harris_score(
     out : array of float32
     """
 
+def harris_score_any(
+    dx: _Array,
+    dy: _Array,
+    block: SupportsIndex,
+    scale: SupportsFloat | SupportsIndex,
+    sensitivity: SupportsFloat | SupportsIndex,
+    threshold: SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """det − sensitivity · trace² of the gradients' products, summed in order over a block that lies inside the image: 0 where not above the
+    threshold. `scale` normalises the gradients: OpenVX' 1 / (2^(size − 1) · 255 · block) for Sobel gradients of size 3, 5 or 7.
+
+    The types of the arrays choose the kernel:
+
+    * `harris_score_i16`: i16, i16 → f32
+    * `harris_score_i32`: i32, i32 → f32
+
+    Parameters
+    ----------
+    dx : array of int16, read anywhere or array of int32, read anywhere
+    dy : array of int16, read anywhere or array of int32, read anywhere
+    block : int32 from 1 to 15
+    scale : float32
+    sensitivity : float32
+    threshold : float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def suppress(
     src: _Array,
     *,
@@ -1330,6 +1421,49 @@ def requantize_float_channels(
     out : array of uint8 or int8
     """
 
+def requantize_affine(
+    x: _Array,
+    scale: SupportsFloat | SupportsIndex,
+    offset: SupportsFloat | SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """x · scale + offset rounded to the nearest even whole number, saturated, between two bounds (XNNPACK's mean of qs8).
+
+    Product and sum are each rounded to `f32`.
+
+    The types of the arrays choose the kernel:
+
+    * `requantize_affine_u8`: i32 → u8
+    * `requantize_affine_i8`: i32 → i8
+
+    Parameters
+    ----------
+    x : array of int32
+    scale : float32
+    offset : float32
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
 def add_quantized(
     a: _Array,
     b: _Array,
@@ -1358,6 +1492,55 @@ def add_quantized(
     multiplier : array of int32 of shape [3] from 0 to 2147483647
     shift : array of int32 of shape [3] from -31 to 0
     zero : array of int32 of shape [3] from -128 to 255
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
+def add_quantized_once(
+    a: _Array,
+    b: _Array,
+    multiplier: ArrayLike,
+    bias: SupportsIndex,
+    shift: SupportsIndex,
+    zero: SupportsIndex,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """⌊(bias + a · multiplier\\[0\\] + b · multiplier\\[1\\]) / 2^shift⌋ + zero, the sum modulo 2^32, between two bounds (XNNPACK `vadd` of qs8).
+
+    `bias` holds what the zeros of a and b add, and 2^(shift − 1), which rounds halves up.
+
+    The types of the arrays choose the kernel:
+
+    * `add_quantized_once_u8`: u8, u8 → u8
+    * `add_quantized_once_i8`: i8, i8 → i8
+
+    Parameters
+    ----------
+    a : array of uint8 or array of int8
+    b : array of uint8 or array of int8
+    multiplier : array of int32 of shape [2] from 0 to 2097152
+    bias : int32
+    shift : uint32 from 0 to 31
+    zero : int32 from -128 to 255
     lower : uint8 or int8
     upper : uint8 or int8
     out : array or tuple of arrays, optional
@@ -1475,6 +1658,1096 @@ def double_elements(
     -------
     even : array of uint8 with 2 channels in the last axis or float32 with 2 channels in the last axis
     odd : array of uint8 with 2 channels in the last axis or float32 with 2 channels in the last axis
+    """
+
+def remap_nearest(
+    src: _Array,
+    map_x: _Array,
+    map_y: _Array,
+    constant: SupportsIndex | SupportsFloat | SupportsIndex | ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The element nearest to (map_x, map_y); of two the one behind. Where there is none, the constant.
+
+    The types of the arrays choose the kernel:
+
+    * `remap_nearest_u8`: u8, f32, f32 → u8
+    * `remap_nearest_f32`: f32, f32, f32 → f32
+    * `remap_nearest3`: [u8; 3], f32, f32 → [u8; 3]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere
+    map_x : array of float32
+    map_y : array of float32
+    constant : uint8 or float32 or array of uint8 of shape [3]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32 or uint8 with 3 channels in the last axis
+    """
+
+def scale_bilinear(
+    src: _Array,
+    rows: ArrayLike,
+    columns: ArrayLike,
+    rounding: Literal["towardzero", "nearesteven"] | None = None,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
+    """The four elements around (x · scale + offset, y · scale + offset), by their weights; outside, each is the nearest inside. The
+    place is counted from the centre of the first; `rows` and `columns` are [scale, offset].
+
+    The types of the arrays choose the kernel:
+
+    * `scale_bilinear_u8`: u8 → u8
+    * `scale_bilinear_i16`: i16 → i16
+    * `scale_bilinear_f32`: f32 → f32
+    * `scale_bilinear3`: [u8; 3] → [u8; 3]
+    * `scale_bilinear4`: [u8; 4] → [u8; 4]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
+    rows : array of float32 of shape [2]
+    columns : array of float32 of shape [2]
+    rounding : "towardzero", "nearesteven", where the kernel has it
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
+    """
+
+def scale_nearest(
+    src: _Array,
+    rows: ArrayLike,
+    columns: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
+    """The element nearest to (x · scale + offset, y · scale + offset), counted from the centre of the first; of two the one behind,
+    and of those outside the nearest inside. `rows` and `columns` are [scale, offset].
+
+    The types of the arrays choose the kernel:
+
+    * `scale_nearest_u8`: u8 → u8
+    * `scale_nearest_i16`: i16 → i16
+    * `scale_nearest_f32`: f32 → f32
+    * `scale_nearest3`: [u8; 3] → [u8; 3]
+    * `scale_nearest4`: [u8; 4] → [u8; 4]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
+    rows : array of float32 of shape [2]
+    columns : array of float32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
+    """
+
+def as_strided(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    The types of the arrays choose the kernel:
+
+    * `as_strided_u8`: u8 → u8
+    * `as_strided_i8`: i8 → i8
+    * `as_strided_i32`: i32 → i32
+    * `as_strided_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8 or int32 or float32
+    """
+
+def depth_to_space(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The channels of an element as a square of elements, row by row: each has a run of channels.
+
+    The types of the arrays choose the kernel:
+
+    * `depth_to_space_u8`: u8 → u8
+    * `depth_to_space_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def pixel_shuffle(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The same where the squares of one channel follow each other (PyTorch's pixel shuffle; ONNX' mode CRD).
+
+    The types of the arrays choose the kernel:
+
+    * `pixel_shuffle_u8`: u8 → u8
+    * `pixel_shuffle_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def space_to_depth(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """Squares of elements as the channels of one, row by row: the channels of each element follow each other.
+
+    The types of the arrays choose the kernel:
+
+    * `space_to_depth_u8`: u8 → u8
+    * `space_to_depth_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def concatenate(
+    first: _Array,
+    second: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """Two tensors one behind the other along the middle one of three dimensions; those outside and inside it are views of others.
+
+    The types of the arrays choose the kernel:
+
+    * `concatenate_u8`: u8, u8 → u8
+    * `concatenate_f32`: f32, f32 → f32
+
+    Parameters
+    ----------
+    first : array of uint8, read anywhere or array of float32, read anywhere
+    second : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def gather(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    The types of the arrays choose the kernel:
+
+    * `gather_u8`: u8, i32 → u8
+    * `gather_i8`: i8, i32 → i8
+    * `gather_i32`: i32, i32 → i32
+    * `gather_f32`: f32, i32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
+    places : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8 or int32 or float32
+    """
+
+def gather_rows(
+    table: _Array,
+    rows: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The rows of a table with these numbers; a number from −rows on counts from the end, and zeros are the row that there is none of.
+
+    The types of the arrays choose the kernel:
+
+    * `gather_rows_u8`: u8, i32 → u8
+    * `gather_rows_f32`: f32, i32 → f32
+
+    Parameters
+    ----------
+    table : array of uint8, read anywhere or array of float32, read anywhere
+    rows : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def pad_constant(
+    src: _Array,
+    before: SupportsIndex,
+    behind: SupportsIndex,
+    value: SupportsIndex | SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """A tensor with elements of one value before and behind it along the middle one of three dimensions; those outside and inside it are
+    views of others.
+
+    The types of the arrays choose the kernel:
+
+    * `pad_constant_u8`: u8 → u8
+    * `pad_constant_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    before : int32 from 0 to 4095
+    behind : int32 from 0 to 4095
+    value : uint8 or float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def reduce_max(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The greatest src[o, a, i]; what is no number counts for nothing, and where there is nothing else −∞ is the greatest.
+
+    The types of the arrays choose the kernel:
+
+    * `reduce_max_u8`: u8 → u8
+    * `reduce_max_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def reduce_min(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The least src[o, a, i]; what is no number counts for nothing, and where there is nothing else +∞ is the least.
+
+    The types of the arrays choose the kernel:
+
+    * `reduce_min_u8`: u8 → u8
+    * `reduce_min_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def reduce_sum_bytes(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ src[o, a, i], modulo 2³²: the sums of a matrix' rows or columns, which the zeros of quantised products ask for.
+
+    The types of the arrays choose the kernel:
+
+    * `reduce_sum_bytes_u8`: u8 → i32
+    * `reduce_sum_bytes_i8`: i8 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def row_argmax(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """The first column whose x is greatest in a row; what is no number counts for nothing.
+
+    The types of the arrays choose the kernel:
+
+    * `row_argmax_u8`: u8 → i32
+    * `row_argmax_f32`: f32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def row_least(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The least x of a row; what is no number counts for nothing, and where there is nothing else +∞ is the least.
+
+    The types of the arrays choose the kernel:
+
+    * `row_least_u8`: u8 → u8
+    * `row_least_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def row_greatest(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The greatest x of a row; what is no number counts for nothing, and where there is nothing else −∞ is the greatest.
+
+    The types of the arrays choose the kernel:
+
+    * `row_greatest_u8`: u8 → u8
+    * `row_greatest_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def min_max(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]] | tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]:
+    """The least and the greatest element of an image, how often they occur, and the places of the first ones, row · width + column.
+
+    The types of the arrays choose the kernel:
+
+    * `min_max_u8`: u8 → u8, u8, u32, u32, i32, i32
+    * `min_max_i16`: i16 → i16, i16, u32, u32, i32, i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    min : array of uint8 or int16
+    max : array of uint8 or int16
+    min_count : array of uint32
+    max_count : array of uint32
+    min_place : array of int32
+    max_place : array of int32
+    """
+
+def count_nonzero(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """How many elements of a row are not 0, in each piece of 64 columns.
+
+    The types of the arrays choose the kernel:
+
+    * `count_nonzero_u8`: u8 → i32
+    * `count_nonzero_f32`: f32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def nonzero_places(
+    src: _Array,
+    sums: _Array,
+    origin: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> Any:
+    """The place [row, column] of element k of those that are not 0, row by row, plus `origin`, and the element; [−1, −1] and 0 where there
+    are no more than k.
+
+    `sums` are those of the counts of all pieces, row by row, each with the pieces before it.
+
+    The types of the arrays choose the kernel:
+
+    * `nonzero_places_u8`: u8, i32 → [i32; 2], u8
+    * `nonzero_places_f32`: f32, i32 → [i32; 2], f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    sums : array of int32, read anywhere
+    origin : array of int32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    place : array of int32 with 2 channels in the last axis
+    value : array of uint8 or float32
+    """
+
+def conv2d_bytes(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window and its channels, modulo 2³²; outside the image there is `zero`.
+
+    The types of the arrays choose the kernel:
+
+    * `conv2d_bytes_u8`: u8, i8, i32 → i32
+    * `conv2d_bytes_i8`: i8, i8, i32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def depthwise_conv2d_bytes(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    dilation: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src − zero) · weight over the window, channel by channel, modulo 2³²; outside the image there is `zero`.
+
+    The types of the arrays choose the kernel:
+
+    * `depthwise_conv2d_bytes_u8`: u8, i8, i32 → i32
+    * `depthwise_conv2d_bytes_i8`: i8, i8, i32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    dilation : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def dense_bytes(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """bias + Σ (src[n, c] − zero) · weights[c, k], modulo 2³².
+
+    The types of the arrays choose the kernel:
+
+    * `dense_bytes_u8`: u8, i8, i32 → i32
+    * `dense_bytes_i8`: i8, i8, i32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    zero : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def matrix_product_bytes(
+    a: _Array,
+    b: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """Σ a[y, k] · b[k, x] of bytes, modulo 2³². Elements outside a matrix are those at its edge.
+
+    The types of the arrays choose the kernel:
+
+    * `matrix_product_bytes_u8`: u8, i8 → i32
+    * `matrix_product_bytes_i8`: i8, i8 → i32
+
+    Parameters
+    ----------
+    a : array of uint8, read anywhere or array of int8, read anywhere
+    b : array of int8, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def average_pool2d_bytes(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """The mean of the elements of a window that lie inside the image, channel by channel, to the nearest whole number, halves away from
+    zero, between two bounds; where none lies inside, 0 between them.
+
+    The types of the arrays choose the kernel:
+
+    * `average_pool2d_bytes_u8`: u8 → u8
+    * `average_pool2d_bytes_i8`: i8 → i8
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
+def max_pool2d_bytes(
+    src: _Array,
+    window: ArrayLike,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    lower: SupportsIndex,
+    upper: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8]:
+    """The greatest element of a window, channel by channel, between two bounds; the least number of the type where none lies inside.
+
+    The types of the arrays choose the kernel:
+
+    * `max_pool2d_bytes_u8`: u8 → u8
+    * `max_pool2d_bytes_i8`: i8 → i8
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere
+    window : array of int32 of shape [2] from 1 to 255
+    stride : array of int32 of shape [2] from 1 to 64
+    pad : array of int32 of shape [4] from 0 to 255
+    lower : uint8 or int8
+    upper : uint8 or int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8
+    """
+
+def multiply_bytes(
+    a: _Array,
+    b: _Array,
+    zero: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """(a − zero₀) · (b − zero₁).
+
+    The types of the arrays choose the kernel:
+
+    * `multiply_bytes_u8`: u8, u8 → i32
+    * `multiply_bytes_i8`: i8, i8 → i32
+
+    Parameters
+    ----------
+    a : array of uint8 or array of int8
+    b : array of uint8 or array of int8
+    zero : array of int32 of shape [2] from -128 to 255
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
     """
 
 def abs_diff_i16(
@@ -7089,7 +8362,7 @@ def range(
 
     Returns
     -------
-    out : array of float32, the one that was given
+    series : array of float32, the one that was given
     """
 
 def range_i32(
@@ -7117,7 +8390,7 @@ def range_i32(
 
     Returns
     -------
-    out : array of int32, the one that was given
+    series : array of int32, the one that was given
     """
 
 def roi_align(
@@ -7553,7 +8826,7 @@ def accumulate(
 
     Returns
     -------
-    out : array of int16, the one that was given
+    acc : array of int16, the one that was given
     """
 
 def accumulate_weighted(
@@ -7578,7 +8851,7 @@ def accumulate_weighted(
 
     Returns
     -------
-    out : array of uint8, the one that was given
+    acc : array of uint8, the one that was given
     """
 
 def accumulate_squared(
@@ -7603,7 +8876,7 @@ def accumulate_squared(
 
     Returns
     -------
-    out : array of int16, the one that was given
+    acc : array of int16, the one that was given
     """
 
 def convert_up(

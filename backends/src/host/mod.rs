@@ -21,6 +21,7 @@ pub use export::{kernel as export_kernel, module as export_module};
 pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{LexError, Span, TokenStream};
 pub(crate) use spec::uniform_words;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};
 
 /// What `#[kernel(attribute)] item` becomes, for every target.
@@ -98,10 +99,11 @@ fn kernel_items(
     let visibility = &compiled.visibility;
     let visibility = quote::quote!(#visibility).to_string();
     let mut text = Text::new();
-    if declare {
-        write_name(&mut text, compiled, &visibility);
-    }
     let mut constant = Text::new();
+    if declare {
+        let module = write_name(&mut text, compiled, &visibility);
+        constant.line(module.map_or_else(String::new, |module| format!("use {module}::{};", kernel.function)));
+    }
     constant.line("use ::windrow::__rt as rt;");
     // The bodies reach memory through pointers to these: a type of the author's with such a name must not replace one.
     constant.line("use ::core::primitive::*;");
@@ -136,23 +138,37 @@ fn kernel_items(
     })
 }
 
-/// The empty enum beside the author's function, on which everything else hangs.
-fn write_name(text: &mut Text, compiled: &CompiledKernel, visibility: &str) {
+/// The empty enum beside the author's function, on which everything else hangs, and the module that it is in.
+///
+/// Each has a module of its own: of two kernels of one name rustc then says just that, not also what hangs on their names twice.
+fn write_name(text: &mut Text, compiled: &CompiledKernel, visibility: &str) -> Option<String> {
+    static NAMED: AtomicUsize = AtomicUsize::new(0);
     let kernel = &compiled.kernel;
-    for line in &kernel.docs {
-        text.line(format!("#[doc = {line:?}]"));
+    let name = &kernel.function;
+    let mut docs = kernel.docs.clone();
+    if docs.is_empty() {
+        docs.push(format!("The kernel `{name}`."));
     }
-    if kernel.docs.is_empty() {
-        text.line(format!("#[doc = {:?}]", format!("The kernel `{}`.", kernel.function)));
+    let docs: Vec<String> = docs.iter().map(|line| format!("#[doc = {line:?}]")).collect();
+    if kernel.type_parameter.is_some() {
+        docs.into_iter().for_each(|line| text.line(line));
+        text.line("#[allow(non_camel_case_types)]");
+        let fields = "::core::marker::PhantomData<T>, ::core::convert::Infallible";
+        text.line(format!("{visibility} struct {name}<T>({fields});"));
+        return None;
     }
+    let module = format!("__windrow_type_{name}_{}", NAMED.fetch_add(1, Ordering::Relaxed));
+    text.line("#[allow(non_snake_case, unused_imports)]");
+    text.open(format!("mod {module}"));
+    // Links in the author's comment are read from here.
+    text.line("use super::*;");
+    docs.into_iter().for_each(|line| text.line(line));
     text.line("#[allow(non_camel_case_types)]");
-    match kernel.type_parameter {
-        None => text.line(format!("{visibility} enum {} {{}}", kernel.function)),
-        Some(_) => text.line(format!(
-            "{visibility} struct {}<T>(::core::marker::PhantomData<T>, ::core::convert::Infallible);",
-            kernel.function
-        )),
-    }
+    text.line(format!("pub enum {name} {{}}"));
+    text.close("");
+    text.line("#[allow(unused_imports)]");
+    text.line(format!("{visibility} use {module}::{name};"));
+    Some(module)
 }
 
 /// The module that holds a kernel's generated tests: a module of the kernel's own name would meet its enum.

@@ -16,6 +16,8 @@ use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_
 use std::{ffi::CString, sync::Arc};
 
 const STANDARD: &str = "-cl-std=CL1.2";
+/// Without warnings.
+const QUIET: &str = "-w";
 /// What a build adds by itself, where the device has it.
 pub(super) const OF_THE_DEVICE: [&str; 2] = [STANDARD, CORRECT_DIVISION];
 /// Lets a program use instructions on pairs: see `IntegerUnits::ScalarsWithPairs`.
@@ -94,6 +96,10 @@ impl Compiler for DeviceCompiler<'_> {
         let mut options = source.options.clone();
         if !options.has_flag_of("-cl-std=") {
             options = options.flag(STANDARD)?;
+        }
+        // What compilers say of generated text, such as of a loop that they don't unroll, helps nobody who runs it.
+        if source.exact && !options.has_flag_of(QUIET) {
+            options = options.flag(QUIET)?;
         }
         if device.floats.correctly_rounded_division {
             options = options.flag(CORRECT_DIVISION)?;
