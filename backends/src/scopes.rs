@@ -6,7 +6,7 @@ use crate::text::{Text, comma};
 use std::ops::Range;
 
 /// Statements that are written one after the other, without blocks. rustc's stack ends between 2500 and 3000.
-const MOST_STATEMENTS: usize = 800;
+pub const MOST_STATEMENTS: usize = 800;
 
 /// Statements of a block.
 const IN_BLOCK: usize = 200;

@@ -13,12 +13,14 @@ pub type Emit = fn(&Kernel, &Prepared, usize, &str, Option<Block>) -> Result<Emi
 /// A tier that bodies are written for.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTarget {
-    /// Its name, that of the runtime's `Tier`: `sse4.1`.
+    /// Its name, that of the runtime's `Tier` where no other is of the same tier: `sse4.1`.
     pub name: &'static str,
     /// What `schedule(..)` and the command line call it and its like: `x86`.
     pub family: &'static str,
     /// The variant of the runtime's `Tier`.
     pub tier: &'static str,
+    /// Whether it is of the tier of the target before it, and for rows that do not fill that one's vectors.
+    pub is_narrow: bool,
     /// The `target_arch` for which its bodies are compiled; all, where there is none.
     pub architecture: Option<&'static str>,
     /// The feature of the facade with which its bodies are written; always, where there is none.
@@ -43,7 +45,7 @@ impl CpuTarget {
 
     /// The name of a body's function: `sse41_0`.
     pub fn function(&self, index: usize) -> String {
-        format!("{}_{index}", self.tier.to_lowercase())
+        format!("{}_{index}", self.name.replace('.', ""))
     }
 
     /// The bodies of a kernel, in the order of [`Prepared::bodies`]; none where they do not pay.

@@ -11,7 +11,14 @@ pub use crate::target::{CpuTarget, Emit};
 pub use crate::vector::{Weighed, cost_depends_on_run};
 
 /// Every CPU target: those of an architecture best first, plain Rust last.
-pub const CPU: &[CpuTarget] = &[neon::TARGET, x86::avx512::TARGET, x86::AVX2_TARGET, x86::SSE41_TARGET, scalar::TARGET];
+pub const CPU: &[CpuTarget] = &[
+    neon::TARGET,
+    x86::avx512::TARGET,
+    x86::avx512::NARROW_TARGET,
+    x86::AVX2_TARGET,
+    x86::SSE41_TARGET,
+    scalar::TARGET,
+];
 
 /// Those whose bodies are written whatever the features of the facade.
 pub fn by_default() -> impl Iterator<Item = &'static CpuTarget> {

@@ -114,8 +114,8 @@ impl KernelPlan {
 
     /// Returns the tiers that the kernel has bodies for and this processor runs, best first.
     pub fn tiers(&self) -> impl Iterator<Item = Tier> + '_ {
-        let bodies = self.code.bodies.iter().filter(|body| body.index == self.index);
-        bodies.map(|body| body.tier).filter(|tier| tier.is_available())
+        let has_body = |tier: &Tier| self.code.bodies.iter().any(|body| (body.tier, body.index) == (*tier, self.index));
+        Tier::ALL.into_iter().rev().filter(has_body).filter(|tier| tier.is_available())
     }
 
     /// Returns the same configuration on another tier.
@@ -126,7 +126,8 @@ impl KernelPlan {
         if !self.code.bodies.iter().any(|body| body.tier == tier && body.index == self.index) {
             return Err(InvalidTier::NotEmitted(tier).into());
         }
-        (self.body, self.columns) = best_body(self.code, self.index, |body| body.tier == tier)?;
+        let width = self.shape.width();
+        (self.body, self.columns) = filled_body(self.code, self.index, width, |body| body.tier == tier)?;
         self.joins_rows = joins_rows(self.spec(), self.body);
         #[cfg(feature = "std")]
         self.constants.clear();
@@ -383,18 +384,34 @@ fn choose_body(
 ) -> Result<(&'static Body, usize), InvalidConfiguration> {
     match Tier::forced()? {
         None => {
-            // Rows that do not fill a vector are computed on a copy; where borders are read, there is one anyway.
-            let is_filled = |body: &Body| {
-                let is_whole = joins_rows(code.spec, body) || body.lanes as usize <= width;
-                is_whole || reads_beyond_steps(code.spec, body)
-            };
-            best_body(code, index, |body| body.tier > Tier::Scalar && body.tier.is_available() && is_filled(body))
+            let is_vector = |body: &Body| body.tier > Tier::Scalar && body.tier.is_available();
+            best_body(code, index, |body| is_vector(body) && is_filled(code.spec, body, width))
                 .or_else(|_| best_body(code, index, |body| body.tier.is_available()))
         }
         Some(tier) if !tier.is_available() => Err(InvalidTier::NotOnThisProcessor(tier).into()),
         // A kernel without a body for a forced tier runs the best of those below it: some have no better.
-        Some(forced) => best_body(code, index, |body| body.tier <= forced && body.tier.is_available()),
+        Some(forced) => {
+            let (body, _) = best_body(code, index, |body| body.tier <= forced && body.tier.is_available())?;
+            filled_body(code, index, width, |own| own.tier == body.tier)
+        }
     }
+}
+
+/// Whether rows of a width fill a body's vectors: those that do not are computed on a copy; where borders are read, there is one anyway.
+fn is_filled(spec: &'static KernelSpec, body: &Body, width: usize) -> bool {
+    joins_rows(spec, body) || body.lanes as usize <= width || reads_beyond_steps(spec, body)
+}
+
+/// The first body that `suits` and whose vectors rows of a width fill, or else the first that suits: a tier may have a second body
+/// for narrow rows.
+fn filled_body(
+    code: &'static KernelCode,
+    index: u32,
+    width: usize,
+    suits: impl Fn(&Body) -> bool,
+) -> Result<(&'static Body, usize), InvalidConfiguration> {
+    best_body(code, index, |body| suits(body) && is_filled(code.spec, body, width))
+        .or_else(|_| best_body(code, index, suits))
 }
 
 /// The first body that `suits` and whose edges fit the scratch, and the greatest width of its tiles.

@@ -68,6 +68,10 @@ impl<'a> Program<'a> {
         let mut entries = Vec::new();
         for target in self.build.targets() {
             if hand_written(self.compiled, target).is_some() {
+                // It stands for all bodies of its tier.
+                if target.is_narrow {
+                    continue;
+                }
                 let reads: Vec<Neighbourhood> = kernel.inputs.iter().map(|input| input.neighbourhood).collect();
                 let entry = |index| {
                     let runs = Runs::HandWritten(array_name(target));
@@ -112,7 +116,7 @@ impl<'a> Program<'a> {
     pub fn hand_written_arrays(&self, kernel: &TokenStream) -> TokenStream {
         let bodies = self.prepared.bodies.len();
         let mut out = TokenStream::new();
-        for target in self.build.targets() {
+        for target in self.build.targets().filter(|target| !target.is_narrow) {
             let paths = (hand_written(self.compiled, target), target.architecture);
             let (Some(path), Some(architecture)) = paths else { continue };
             let name = quote::format_ident!("{}", array_name(target));

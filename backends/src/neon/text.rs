@@ -75,6 +75,8 @@ pub fn line(printer: &mut Printer<'_, Neon>, out: &mut Text, line: &Line) {
         Source::Call(_)
         | Source::Scalar { .. }
         | Source::Quad(_)
+        | Source::Repeated { .. }
+        | Source::Either { .. }
         | Source::Contiguous { .. }
         | Source::Across { .. }
         | Source::Turns(_) => {}

@@ -37,6 +37,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     name: "scalar",
     family: "scalar",
     tier: "Scalar",
+    is_narrow: false,
     architecture: None,
     feature: None,
     pays: None,

@@ -249,6 +249,7 @@ pub(super) fn select_legal<T: Target>(
     program.authors = legal.nodes.iter().map(|node| node.span).collect();
     program.remove_dead();
     program.sort();
+    program.put_pointers_first();
     target.balance(&mut program);
     Ok(Selected { body: legal, program, reads })
 }

@@ -33,7 +33,10 @@ pub fn boundary(program: &Program) -> Option<usize> {
                 row.push(*place);
             }
             Source::Load { .. } | Source::LoadLane { .. } | Source::Gather { .. } => return None,
-            Source::Quad(_) | Source::Contiguous { .. } | Source::Across { .. } | Source::Turns(_) => return None,
+            Source::Repeated { .. } | Source::Either { .. } | Source::Quad(_) | Source::Contiguous { .. } => {
+                return None;
+            }
+            Source::Across { .. } | Source::Turns(_) => return None,
         }
     }
     let are_many = 2 * rows.values().map(Vec::len).sum::<usize>() >= program.step().len();

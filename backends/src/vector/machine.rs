@@ -75,6 +75,9 @@ pub struct Machine {
     pub multiplies_pairs: bool,
     /// Whether an instruction multiplies unsigned bytes by signed ones and adds four neighbouring products to a sum of 32 bits.
     pub multiplies_bytes: bool,
+    /// Whether neighbouring elements or a constant, by a condition that is the same for all lanes, are read from one of two places, and not
+    /// chosen by a mask.
+    pub chooses_pointers: bool,
     /// Whether a value is stored as soon as it is known, where no input is an output too: registers are few.
     pub stores_early: bool,
     /// Whether some loads are kept from being joined with their neighbours: see [`super::loads`].

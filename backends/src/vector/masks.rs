@@ -108,6 +108,13 @@ impl<T: Target> Select<'_, T> {
     pub fn choose(&mut self, ty: Type, condition: ValueId, then: ValueId, otherwise: ValueId) -> Value {
         if ty != Type::BOOL {
             let lane = Lane::of(ty);
+            let is_read = matches!(self.body.node(then).op, Op::Contiguous { .. });
+            if self.target.machine().chooses_pointers
+                && is_read
+                && [condition, otherwise].iter().all(|&id| self.is_scalar(id))
+            {
+                return Value::Vectors(self.contiguous_or(then, Some([condition, otherwise])));
+            }
             let masks = self.masks(condition, lane.bits());
             if let Some(vectors) = self.masked(lane, &masks, then, otherwise) {
                 return Value::Vectors(vectors);

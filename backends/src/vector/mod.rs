@@ -42,6 +42,7 @@ pub mod value;
 mod weigh;
 
 pub use emit::{cost_depends_on_run, emit, is_in_vectors, weights};
+pub use in_turns::adds_products_of_bytes;
 pub use machine::{Costs, Lanes, Machine, Masks};
 pub use target::Target;
 #[cfg(feature = "doors")]

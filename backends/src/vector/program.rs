@@ -7,6 +7,7 @@
 //! its users then pass over.
 
 mod fenced;
+mod pointers;
 mod source;
 mod turns;
 mod weight;

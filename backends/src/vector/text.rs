@@ -174,7 +174,7 @@ impl<'a, T: Target> Printer<'a, T> {
                 },
                 Source::Contiguous { input, .. } => _ = whole.insert(*input),
                 Source::Quad(quad) => _ = whole.insert(quad.input),
-                Source::Across { .. } | Source::Turns(_) => {}
+                Source::Repeated { .. } | Source::Either { .. } | Source::Across { .. } | Source::Turns(_) => {}
                 Source::Call(_) if self.kernel.tables.is_empty() => {}
                 Source::Call(call) => tables.extend(call.args.iter().filter_map(Arg::table)),
             }
@@ -237,6 +237,15 @@ impl<'a, T: Target> Printer<'a, T> {
             Source::Call(call) => call,
             Source::Scalar { value, operands, .. } => return self.write_scalar(out, line.results, *value, operands),
             Source::Quad(quad) => return self.write_quad(out, line.results, quad),
+            Source::Repeated { value, count, lane } => {
+                let (name, value) = (self.name(line.results.first()), self.operand(value));
+                return out.line(format!("let {name}: [{}; {count}] = [{value}; {count}];", lane.scalar()));
+            }
+            Source::Either { condition, pointers: [then, otherwise] } => {
+                let [name, then, otherwise] = [line.results.first(), *then, *otherwise].map(|id| self.name(id));
+                let condition = self.operand(condition);
+                return out.line(format!("let {name} = if {condition} {{ {then} }} else {{ {otherwise}.as_ptr() }};"));
+            }
             Source::Contiguous { input, at, count, lane } => {
                 return self.write_contiguous(out, line.results, *input, at, (*count, *lane));
             }

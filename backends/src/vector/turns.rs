@@ -136,6 +136,11 @@ impl<T: Target> Select<'_, T> {
 
     /// Neighbouring elements of a row of a whole input. Those of vectors side by side have one pointer.
     pub(super) fn contiguous(&mut self, id: ValueId) -> Vec<VectorId> {
+        self.contiguous_or(id, None)
+    }
+
+    /// The same where a condition holds, and another value elsewhere, of which both are the same for all lanes: a choice of pointers.
+    pub(super) fn contiguous_or(&mut self, id: ValueId, choice: Option<[ValueId; 2]>) -> Vec<VectorId> {
         let Some(span) = self.spans.iter().find(|span| span.members.iter().any(|(member, _)| *member == id)) else {
             return Vec::new();
         };
@@ -146,7 +151,13 @@ impl<T: Target> Select<'_, T> {
         let at = at.map(|id| self.operand(id));
         let count = lanes + (greatest - least) as u32;
         let pointer = Source::Contiguous { input, at, count, lane };
-        let pointer = self.program.source(&[lane], &format!("{name}_at").into(), pointer)[0];
+        let mut pointer = self.program.source(&[lane], &format!("{name}_at").into(), pointer)[0];
+        if let Some([condition, otherwise]) = choice.map(|choice| choice.map(|id| self.operand(id))) {
+            let repeated = Source::Repeated { value: otherwise, count, lane };
+            let repeated = self.program.source(&[lane], &format!("{name}_otherwise").into(), repeated)[0];
+            let either = Source::Either { condition, pointers: [pointer, repeated] };
+            pointer = self.program.source(&[lane], &format!("{name}_from").into(), either)[0];
+        }
         let place = Place { base: Base::Pointer(pointer), factor: 1, offset: 0, apart: machine.apart(lanes), lane };
         let mut vectors = Vec::new();
         for part in 0..machine.vectors_of(lane.ty(), lanes) as i64 {

@@ -9,11 +9,12 @@ use super::emit::{MOST_CALLS, MOST_OF_ALL_TIERS, Selected, select_legal, steps};
 use super::in_turns::InTurns;
 use super::machine::Machine;
 use super::selection::Ranges;
+use super::turns_together::multiplies_lanes;
 use super::{Target, schedule, subject::Subject};
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::has_loops;
-use windrow_dsl::ir::{Axes, AxisId, Block, Node, Op, along};
+use windrow_dsl::ir::{Axes, AxisId, Block, Body, Node, Op, along};
 use windrow_dsl::optimise::{Candidate, Choice, jam_turns};
 
 /// A candidate must be better by this much to be worth a larger block.
@@ -38,7 +39,7 @@ pub(super) fn choose<T: Target>(
     let Subject { target, kernel, bodies, .. } = *subject;
     let blocks = match fixed.or_else(|| schedule::fixed(subject)) {
         Some(block) => vec![block],
-        None => candidates(target.machine(), &turns.body().nodes),
+        None => candidates(target.machine(), turns.body()),
     };
     let most_calls = (MOST_OF_ALL_TIERS / target.machine().tiers).min(MOST_CALLS) / bodies.max(1);
     let mut search = Search { subject, turns, most_calls: most_calls as f64, programs: Vec::new() };
@@ -66,12 +67,14 @@ pub(super) fn choose<T: Target>(
 }
 
 /// The blocks of a body that are weighed.
-fn candidates(machine: &Machine, nodes: &[Node]) -> Vec<Block> {
+fn candidates(machine: &Machine, body: &Body) -> Vec<Block> {
     // Without a loop in a step, what the rows of a block could share is computed before the row. Where that takes a loop, it is not
     // to be done once more for what whole steps of several vectors leave.
     let is_in_step = |(node, axes): (&Node, Axes)| matches!(node.op, Op::Carried { .. }) && axes.has(AxisId::X);
-    let (columns, rows): (&[u32], u32) = match has_loops(nodes) {
-        true if !nodes.iter().zip(along(nodes)).any(is_in_step) => (&[1], 1),
+    let (columns, rows): (&[u32], u32) = match has_loops(&body.nodes) {
+        // The rows of a block share what they multiply.
+        false if multiplies_lanes(body) => (&[1], if machine.multiplies_pairs { MOST_ROWS } else { 1 }),
+        true if !body.nodes.iter().zip(along(&body.nodes)).any(is_in_step) => (&[1], 1),
         true => (machine.costs.columns, MOST_ROWS),
         false => (machine.costs.columns, 1),
     };

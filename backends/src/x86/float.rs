@@ -113,7 +113,7 @@ impl Select<'_, X86> {
         // SSE has an instruction for each; AVX has one, with the predicate as a constant.
         match self.target {
             X86::Sse41 => self.op(order.instruction(), Lane::F32, &[a, b]),
-            X86::Avx2 => self.op_n("cmp_ps", order.predicate(), Lane::F32, &[a, b]),
+            X86::Avx2 | X86::Vnni => self.op_n("cmp_ps", order.predicate(), Lane::F32, &[a, b]),
             X86::Avx512 => {
                 let predicate = self.float_predicate(order, a, b);
                 self.spread_predicate(Lane::F32, predicate)
@@ -150,7 +150,7 @@ impl Select<'_, X86> {
         });
         match self.target {
             X86::Sse41 => self.op("unpacklo_epi64", lane, &halves),
-            X86::Avx2 => self.op("set_m128i", lane, &[halves[1], halves[0]]),
+            X86::Avx2 | X86::Vnni => self.op("set_m128i", lane, &[halves[1], halves[0]]),
             X86::Avx512 => self.call(lane, avx512::joined_halves(halves)),
         }
     }
@@ -168,7 +168,7 @@ impl Select<'_, X86> {
                 let high = self.op("unpackhi_epi64", Lane::I32, &[signed, signed]);
                 [signed, high]
             }
-            X86::Avx2 => {
+            X86::Avx2 | X86::Vnni => {
                 let low = self.op("castsi256_si128", Lane::I32, &[signed]);
                 let high = self.op_n("extracti128_si256", 1, Lane::I32, &[signed]);
                 [low, high]

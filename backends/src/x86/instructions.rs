@@ -17,7 +17,7 @@ impl X86 {
     fn name_of(self, stem: &'static str, lanes: &'static str) -> Intrinsic {
         let (prefix, bits) = match self {
             X86::Sse41 => ("_mm_", "128"),
-            X86::Avx2 => ("_mm256_", "256"),
+            X86::Avx2 | X86::Vnni => ("_mm256_", "256"),
             X86::Avx512 => ("_mm512_", "512"),
         };
         Intrinsic::new([prefix, stem, lanes, if lanes == "_si" { bits } else { "" }])
@@ -54,7 +54,7 @@ impl X86 {
         let block = Call::new("_mm_setr_epi8", bytes.iter().map(|byte| Arg::Text(byte.to_string())).collect());
         let call = match self {
             X86::Sse41 => block,
-            X86::Avx2 => Call::new("_mm256_broadcastsi128_si256", vec![Arg::Call(Box::new(block))]),
+            X86::Avx2 | X86::Vnni => Call::new("_mm256_broadcastsi128_si256", vec![Arg::Call(Box::new(block))]),
             X86::Avx512 => Call::new("_mm512_broadcast_i32x4", vec![Arg::Call(Box::new(block))]),
         };
         program.call_named(Lane::I8, name, call)

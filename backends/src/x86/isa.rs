@@ -9,6 +9,8 @@ pub(crate) enum X86 {
     Sse41,
     /// 32 bytes, with FMA.
     Avx2,
+    /// AVX2's vectors and instructions on a processor with AVX-512: twice the registers, and dot products of bytes.
+    Vnni,
     /// 64 bytes, comparisons to predicates.
     Avx512,
 }
@@ -17,7 +19,7 @@ impl X86 {
     pub(super) fn prefix(self) -> &'static str {
         match self {
             X86::Sse41 => "_mm",
-            X86::Avx2 => "_mm256",
+            X86::Avx2 | X86::Vnni => "_mm256",
             X86::Avx512 => "_mm512",
         }
     }

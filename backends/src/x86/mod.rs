@@ -41,6 +41,7 @@ impl Target for X86 {
         match self {
             X86::Sse41 => &SSE41,
             X86::Avx2 => &AVX2,
+            X86::Vnni => &avx512::NARROW_MACHINE,
             X86::Avx512 => &avx512::MACHINE,
         }
     }
@@ -114,7 +115,7 @@ impl Target for X86 {
         let (a, b, c) = (select.vectors(a), select.vectors(b), select.vectors(c));
         let factors = a.into_iter().zip(b);
         let sums = factors.zip(c).map(|((a, b), c)| match select.target {
-            X86::Avx2 | X86::Avx512 => select.op("fmadd_ps", Lane::F32, &[a, b, c]),
+            X86::Avx2 | X86::Vnni | X86::Avx512 => select.op("fmadd_ps", Lane::F32, &[a, b, c]),
             X86::Sse41 => select.mul_add_lanes(a, b, c),
         });
         sums.collect()
@@ -324,7 +325,7 @@ impl Target for X86 {
     fn join_stores(select: &mut Select<'_, Self>, lines: &mut [StoreLine]) {
         match select.target {
             X86::Sse41 => {}
-            X86::Avx2 => memory::join_stores(&AVX2, lines),
+            X86::Avx2 | X86::Vnni => memory::join_stores(&AVX2, lines),
             X86::Avx512 => select.join_stores_of_blocks(lines),
         }
     }
@@ -348,7 +349,7 @@ impl Target for X86 {
             (Lane::F32, _) => "ps",
             (Lane::F64, _) => "pd",
             (_, X86::Sse41) => "si128",
-            (_, X86::Avx2) => "si256",
+            (_, X86::Avx2 | X86::Vnni) => "si256",
             (_, X86::Avx512) => "si512",
         };
         let (from, to) = (kind(from), kind(to));

@@ -223,7 +223,7 @@ impl X86 {
     fn narrowest_by_lanes(self) -> u32 {
         match self {
             X86::Sse41 => u32::MAX,
-            X86::Avx2 => 32,
+            X86::Avx2 | X86::Vnni => 32,
             X86::Avx512 => 16,
         }
     }

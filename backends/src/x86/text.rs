@@ -43,7 +43,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
         let load = format!("unsafe {{ _mm_loadu_si128({from}.cast()) }}");
         let load = match printer.target {
             X86::Sse41 => load,
-            X86::Avx2 => format!("_mm256_broadcastsi128_si256({load})"),
+            X86::Avx2 | X86::Vnni => format!("_mm256_broadcastsi128_si256({load})"),
             X86::Avx512 => format!("_mm512_broadcast_i32x4({load})"),
         };
         out.line(format!("let {name}_{part} = {load};"));
@@ -56,6 +56,8 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
         Source::Call(_)
         | Source::Scalar { .. }
         | Source::Quad(_)
+        | Source::Repeated { .. }
+        | Source::Either { .. }
         | Source::Contiguous { .. }
         | Source::Across { .. }
         | Source::Turns(_) => {}
@@ -74,7 +76,7 @@ pub fn line(printer: &mut Printer<'_, X86>, out: &mut Text, line: &Line) {
             // What the intrinsics take: a lane of the wider vector, and 32 bits for the narrower.
             let (width, scalar) = (place.lane.bits(), place.lane.signed().scalar());
             let (prefix, in_block) = match printer.target {
-                X86::Avx2 => ("_mm256", false),
+                X86::Avx2 | X86::Vnni => ("_mm256", false),
                 X86::Sse41 | X86::Avx512 => ("_mm", true),
             };
             let widened = if in_block && width < 64 { " as i32" } else { "" };
@@ -108,10 +110,10 @@ fn push_load(printer: &Printer<'_, X86>, text: &mut Parts, place: &Place) {
     text.push(match (printer.target, place.lane, is_whole) {
         (X86::Sse41, Lane::F32, _) => "_mm_loadu_ps(",
         (X86::Sse41, _, _) => "_mm_loadu_si128(",
-        (X86::Avx2, Lane::F32, true) => "_mm256_loadu_ps(",
-        (X86::Avx2, _, true) => "_mm256_loadu_si256(",
-        (X86::Avx2, Lane::F32, false) => "_mm256_loadu2_m128(",
-        (X86::Avx2, _, false) => "_mm256_loadu2_m128i(",
+        (X86::Avx2 | X86::Vnni, Lane::F32, true) => "_mm256_loadu_ps(",
+        (X86::Avx2 | X86::Vnni, _, true) => "_mm256_loadu_si256(",
+        (X86::Avx2 | X86::Vnni, Lane::F32, false) => "_mm256_loadu2_m128(",
+        (X86::Avx2 | X86::Vnni, _, false) => "_mm256_loadu2_m128i(",
         (X86::Avx512, Lane::F32, _) => "_mm512_loadu_ps(",
         (X86::Avx512, ..) => "_mm512_loadu_si512(",
     });
@@ -144,7 +146,7 @@ pub fn store(printer: &Printer<'_, X86>, out: &mut Text, store: &StoreLine) {
     let text = match (printer.target, lane) {
         (X86::Sse41, Lane::F32) => format!("_mm_storeu_ps({first}, {vector})"),
         (X86::Sse41, _) => format!("_mm_storeu_si128({first}, {vector})"),
-        (X86::Avx2, _) if store.apart * i64::from(lane.bits()) == 128 => match lane {
+        (X86::Avx2 | X86::Vnni, _) if store.apart * i64::from(lane.bits()) == 128 => match lane {
             Lane::F32 => format!("_mm256_storeu_ps({first}, {vector})"),
             _ => format!("_mm256_storeu_si256({first}, {vector})"),
         },
@@ -225,7 +227,7 @@ fn one_by_one(
         out.line(IN_ARRAY);
         out.line(match target {
             X86::Sse41 => format!("unsafe {{ _mm_storeu_si128({}, {vector}) }};", to(first)),
-            X86::Avx2 => {
+            X86::Avx2 | X86::Vnni => {
                 format!("unsafe {{ _mm256_storeu2_m128i({}, {}, {vector}) }};", to(first + apart), to(first))
             }
             X86::Avx512 => {
@@ -248,7 +250,7 @@ fn one_by_one(
         let from = |place: u32| format!("{entries}.as_ptr().add({place}).cast()");
         let text = match target {
             X86::Sse41 => format!("_mm_loadu_si128({})", from(first)),
-            X86::Avx2 => format!("_mm256_loadu2_m128i({}, {})", from(first + apart), from(first)),
+            X86::Avx2 | X86::Vnni => format!("_mm256_loadu2_m128i({}, {})", from(first + apart), from(first)),
             X86::Avx512 => load_blocks([0, 1, 2, 3].map(|block| from(first + block * apart))),
         };
         let text = if entry_lane == Lane::F32 { target.as_floats(text) } else { text };

@@ -3,6 +3,7 @@
 
 mod avx512;
 mod data;
+mod dots;
 mod kernels;
 mod library;
 mod loops;

@@ -210,7 +210,7 @@ pub struct X86Use {
 pub fn x86(target: &CpuTarget) -> Vec<X86Use> {
     let (prefix, bits) = match target.name {
         "avx512" => ("_mm512", 512),
-        "avx2" => ("_mm256", 256),
+        "avx2" | "vnni" => ("_mm256", 256),
         _ => ("_mm", 128),
     };
     // What AVX-512 has more, and what it has otherwise.

@@ -127,6 +127,50 @@ fn a_plan_runs_as_its_kernel_does() {
     assert_eq!(plan.with_tier(foreign).unwrap_err(), InvalidTier::NotOnThisProcessor(foreign).into());
 }
 
+/// Writes the number of the body that ran: one tier has two, and the second is for rows that do not fill the first one's vectors.
+enum Narrow {}
+
+static NARROW: KernelSpec = kernel(
+    "narrow",
+    &[input("src", ElementType::U8, 1, around(0, 0, 0, 0), (1, 1), None)],
+    &[output("out", ElementType::I32, false)],
+    (1, 1),
+    &[BorderMode::Undefined],
+);
+
+// SAFETY: the code takes these views.
+unsafe impl Kernel for Narrow {
+    // SAFETY: the bodies compute this kernel, and touch what their rows lend them for these reads.
+    const CODE: &'static KernelCode = &unsafe {
+        const ELEMENT: &[NeighbourhoodSpec] = &[around(0, 0, 0, 0)];
+        KernelCode::new(
+            &NARROW,
+            &[
+                Body::new(Tier::Scalar, 0, (64, 2), ELEMENT, true, write::<64, 2, 1>),
+                Body::new(Tier::Scalar, 0, (32, 2), ELEMENT, true, write::<32, 2, 2>),
+            ],
+            derive_nothing,
+            |_| {},
+            &NO_OPENCL,
+        )
+    };
+    type Inputs<'a> = View<'a, u8>;
+    type Outputs<'a> = ViewMut<'a, i32>;
+}
+
+#[test]
+fn rows_that_fill_no_vector_run_the_second_body_of_a_tier() {
+    // Of rows that fill no vector at all the first body computes a copy.
+    for (columns, expected) in [(64, 1), (200, 1), (63, 2), (32, 2), (31, 1)] {
+        let (src, mut out) = (Tensor::<u8>::new([4, columns]).unwrap(), Tensor::<i32>::new([4, columns]).unwrap());
+        let configured = configure::<Narrow>(&request(&[src.info()], &[Some(out.info())], Border::Undefined)).unwrap();
+        assert!(configured.tiers().eq([Tier::Scalar]));
+        let configured = configured.with_tier(Tier::Scalar).unwrap();
+        configured.run(&Serial, src.view(), out.view_mut()).unwrap();
+        assert!(out.to_vec().iter().all(|&number| number == expected), "{columns} columns");
+    }
+}
+
 /// Runs this test's own process with `WINDROW_TIER` set.
 fn forced(tier: &str) -> bool {
     let name = "a_forced_tier_is_obeyed_or_refused_by_name";

@@ -167,6 +167,10 @@ pub enum Source {
     Scalar { value: ValueId, operands: Vec<Operand>, along: Axes },
     /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
     Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
+    /// A pointer to so many copies of a scalar of these lanes.
+    Repeated { value: Operand, count: u32, lane: Lane },
+    /// One of two pointers, by a condition that is the same for all lanes.
+    Either { condition: Operand, pointers: [VectorId; 2] },
     /// Four bytes that lie side by side, as one scalar.
     Quad(Box<Quad>),
     /// What the lanes of vectors of one value have in common, a scalar, by the operation on two of them.
@@ -191,6 +195,8 @@ impl Source {
             Source::Scalar { value, .. } => hasher.write_u32(value.0),
             Source::Contiguous { at, .. } => at.iter().for_each(|at| at.visit(&mut |id| hasher.write_u32(id.0))),
             Source::Quad(quad) => quad.operands(&mut |id| hasher.write_u32(id.0)),
+            Source::Repeated { value, .. } => value.visit(&mut |id| hasher.write_u32(id.0)),
+            Source::Either { pointers, .. } => pointers.iter().for_each(|id| hasher.write_u32(id.0)),
             Source::Turns(number) => hasher.write_u32(*number as u32),
         }
         hasher.finish()
@@ -211,6 +217,11 @@ impl Source {
             Source::Scalar { operands, .. } => operands.iter().for_each(|operand| operand.visit(visit)),
             Source::Contiguous { at, .. } => at.iter().for_each(|operand| operand.visit(visit)),
             Source::Quad(quad) => quad.operands(visit),
+            Source::Repeated { value, .. } => value.visit(visit),
+            Source::Either { condition, pointers } => {
+                condition.visit(visit);
+                pointers.iter().for_each(|&id| visit(id));
+            }
             // What its statements read is asked of the program.
             Source::Turns(_) => {}
         }
@@ -227,7 +238,11 @@ impl Source {
             }
             Source::Scalar { along, .. } => *along,
             Source::Quad(quad) => quad.along,
-            Source::Contiguous { .. } | Source::Across { .. } | Source::Turns(_) => {
+            Source::Contiguous { .. }
+            | Source::Across { .. }
+            | Source::Turns(_)
+            | Source::Repeated { .. }
+            | Source::Either { .. } => {
                 let mut along = Axes::NONE;
                 self.vectors(&mut |id| along = along | vectors[id.0 as usize].along);
                 along
@@ -237,7 +252,19 @@ impl Source {
 
     /// Whether it makes a scalar or a pointer.
     pub(super) fn is_scalar(&self) -> bool {
-        matches!(self, Source::Scalar { .. } | Source::Quad(_) | Source::Contiguous { .. } | Source::Across { .. })
+        match self {
+            Source::Scalar { .. }
+            | Source::Quad(_)
+            | Source::Contiguous { .. }
+            | Source::Repeated { .. }
+            | Source::Either { .. }
+            | Source::Across { .. } => true,
+            Source::Call(_)
+            | Source::Load { .. }
+            | Source::LoadLane { .. }
+            | Source::Gather { .. }
+            | Source::Turns(_) => false,
+        }
     }
 
     pub(super) fn cost(&self) -> usize {
@@ -247,6 +274,8 @@ impl Source {
             | Source::LoadLane { .. }
             | Source::Scalar { .. }
             | Source::Quad(_)
+            | Source::Repeated { .. }
+            | Source::Either { .. }
             | Source::Contiguous { .. } => 1,
             Source::Turns(_) => 0,
             Source::Gather { indices: vectors, index_lane: lane, .. } | Source::Across { lane, vectors, .. } => {

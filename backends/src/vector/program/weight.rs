@@ -27,7 +27,7 @@ impl Program {
             }
             Source::Call(_) | Source::Gather { .. } | Source::Across { .. } => line.source.cost() as f64,
             Source::Load { .. } | Source::LoadLane { .. } => costs.load,
-            Source::Scalar { .. } | Source::Quad(_) => SCALAR,
+            Source::Scalar { .. } | Source::Quad(_) | Source::Repeated { .. } | Source::Either { .. } => SCALAR,
             Source::Contiguous { .. } => POINTER,
             Source::Turns(number) => {
                 let turns = &self.turns[number];

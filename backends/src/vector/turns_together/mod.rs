@@ -11,6 +11,7 @@
 mod products;
 
 use super::machine::Machine;
+pub use products::multiplies_lanes;
 use products::{Bytes, Products};
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::loops::{has_loops, turn_of};
@@ -40,6 +41,11 @@ pub fn turns_together(machine: &Machine, body: Body) -> Body {
     let Some(made) = pass.rewritten() else { return body };
     check_vector(&made, "several turns at a time");
     made
+}
+
+/// Whether some loop adds products of bytes.
+pub fn takes_bytes(machine: &Machine, body: &Body) -> bool {
+    products::find(machine, body).iter().any(|products| products.bytes.is_some())
 }
 
 struct Pass<'a> {

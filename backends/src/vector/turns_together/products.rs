@@ -136,3 +136,22 @@ fn bytes(body: &Body, along: &[Axes], axis: AxisId, [single, lanes]: [ValueId; 2
 fn is_of_16_bits(ty: Type) -> bool {
     matches!(ty, Type::I16 | Type::I8 | Type::U8)
 }
+
+/// Whether a body multiplies bytes by others of the same lanes, an unsigned one by a signed one each time.
+pub fn multiplies_lanes(body: &Body) -> bool {
+    let along = along(&body.nodes);
+    let byte = |mut id: ValueId| {
+        while let Op::Cast(CastMode::Value | CastMode::Wrapping, inner) = body.node(id).op
+            && body.node(id).ty.bits() > 8
+        {
+            id = inner;
+        }
+        along[id.0 as usize].has(AxisId::X).then_some(body.node(id).ty)
+    };
+    body.nodes.iter().any(|node| match node.op {
+        Op::Binary(BinaryOp::Mul(_), a, b) if node.ty.bits() <= 32 => {
+            matches!([byte(a), byte(b)], [Some(Type::U8), Some(Type::I8)] | [Some(Type::I8), Some(Type::U8)])
+        }
+        _ => false,
+    })
+}

@@ -12,33 +12,52 @@ use windrow_dsl::ir::{CastMode, Op, Type, ValueId};
 /// Terms that one instruction adds.
 const TOGETHER: usize = 4;
 
-/// A signed byte of each lane, times an unsigned one that is the same for all; times one, where there is none.
+/// The least products of bytes of each lane that are worth bringing beside each other.
+const WORTH: usize = 3;
+
+/// A signed byte of each lane, and what it is multiplied by.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     bytes: ValueId,
-    factor: Option<(ValueId, VectorId)>,
+    factor: Factor,
     term: Term,
+}
+
+/// What a byte is multiplied by.
+#[derive(Clone, Copy, Debug)]
+enum Factor {
+    One,
+    /// An unsigned byte that is the same for all lanes.
+    Scalar(ValueId, VectorId),
+    /// One of each lane.
+    Lanes(ValueId),
 }
 
 /// The sum of the terms that can be added by fours and of one of the others, and those others that are left.
 pub fn sum(select: &mut Select<'_, X86>, lane: Lane, terms: Vec<Term>) -> (Option<Vec<VectorId>>, Vec<Term>) {
-    if !select.target.machine().multiplies_bytes || terms.len() < TOGETHER {
+    if !select.target.machine().multiplies_bytes || terms.len() < WORTH {
         return (None, terms);
     }
-    let (mut others, mut products): (Vec<Term>, [Vec<Product>; 2]) = Default::default();
+    let (mut others, mut products): (Vec<Term>, [Vec<Product>; 3]) = Default::default();
     for term in terms {
         match product(select, term) {
-            Some(product) => products[usize::from(product.factor.is_some())].push(product),
+            Some(product) => products[product.factor.kind()].push(product),
             None => others.push(term),
         }
     }
-    let mut fours: Vec<[Product; TOGETHER]> = Vec::new();
-    for of_kind in products {
-        let (whole, rest) = of_kind.as_chunks::<TOGETHER>();
-        fours.extend(whole);
-        others.extend(rest.iter().map(|product| product.term));
+    let [ones, scalars, lanes] = products;
+    let mut groups: Vec<Vec<Product>> = Vec::new();
+    for of_kind in [ones, lanes] {
+        match of_kind.len() {
+            0..WORTH => others.extend(of_kind.iter().map(|product| product.term)),
+            // As many in each, so that what is three by three is brought beside each other once for neighbouring sums.
+            count => groups.extend(of_kind.chunks(count.div_ceil(count.div_ceil(TOGETHER))).map(<[_]>::to_vec)),
+        }
     }
-    if fours.is_empty() {
+    let (whole, rest) = scalars.as_chunks::<TOGETHER>();
+    groups.extend(whole.iter().map(|four| four.to_vec()));
+    others.extend(rest.iter().map(|product| product.term));
+    if groups.is_empty() {
         return (None, others);
     }
     let mut sum = match others.iter().position(|term| !term.is_subtracted) {
@@ -48,11 +67,24 @@ pub fn sum(select: &mut Select<'_, X86>, lane: Lane, terms: Vec<Term>) -> (Optio
         }
         None => vec![select.zero(); select.count(Type::I32)],
     };
-    for four in fours {
-        let (factors, bytes) = (factors(select, four), in_turn(select, four, lane));
-        sum = select.map2(sum, bytes, |select, sum, bytes| select.op("dpbusd_epi32", lane, &[sum, factors, bytes]));
+    for group in groups {
+        let factors = factors(select, &group, lane);
+        let signed: Vec<ValueId> = group.iter().map(|product| product.bytes).collect();
+        let bytes = in_turn(select, &signed, lane).into_iter().zip(factors).collect::<Vec<_>>();
+        let sums = sum.into_iter().zip(bytes);
+        sum = sums.map(|(sum, (bytes, factors))| select.op("dpbusd_epi32", lane, &[sum, factors, bytes])).collect();
     }
     (Some(sum), others)
+}
+
+impl Factor {
+    fn kind(self) -> usize {
+        match self {
+            Factor::One => 0,
+            Factor::Scalar(..) => 1,
+            Factor::Lanes(_) => 2,
+        }
+    }
 }
 
 /// A term as a product of bytes, or a byte alone.
@@ -60,24 +92,37 @@ fn product(select: &Select<'_, X86>, term: Term) -> Option<Product> {
     if term.is_subtracted {
         return None;
     }
-    let Some((x, y)) = select.product(term.value) else {
-        let bytes = signed_bytes(select, term.value)?;
-        return Some(Product { bytes, factor: None, term });
+    // A product of bytes that 16 bits hold is widened behind.
+    let whole = match select.vector_op(term.value)? {
+        Op::Cast(CastMode::Value, inner) if select.product(*inner).is_some() => *inner,
+        _ => term.value,
+    };
+    let Some((x, y)) = select.product(whole) else {
+        let bytes = bytes(select, term.value, Type::I8)?;
+        return Some(Product { bytes, factor: Factor::One, term });
     };
     select.only_user(term.value)?;
-    let (bytes, factor) = if select.is_scalar(x) { (y, x) } else { (x, y) };
-    let factor = Some(unsigned_scalar(select, factor)?);
-    Some(Product { bytes: signed_bytes(select, bytes)?, factor, term })
+    if select.is_scalar(x) || select.is_scalar(y) {
+        let (lanes, factor) = if select.is_scalar(x) { (y, x) } else { (x, y) };
+        let (id, made) = unsigned_scalar(select, factor)?;
+        return Some(Product { bytes: bytes(select, lanes, Type::I8)?, factor: Factor::Scalar(id, made), term });
+    }
+    let [signed, unsigned] = [[x, y], [y, x]]
+        .into_iter()
+        .find_map(|[signed, unsigned]| Some([bytes(select, signed, Type::I8)?, bytes(select, unsigned, Type::U8)?]))?;
+    Some(Product { bytes: signed, factor: Factor::Lanes(unsigned), term })
 }
 
-/// The signed bytes that a value in lanes was widened from, in two steps.
-fn signed_bytes(select: &Select<'_, X86>, id: ValueId) -> Option<ValueId> {
-    let step = |id: ValueId| match select.vector_op(id)? {
-        Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => Some(*inner),
-        _ => None,
-    };
-    let bytes = step(step(id)?)?;
-    (select.body.node(bytes).ty == Type::I8).then_some(bytes)
+/// The bytes of a type that a value in lanes was widened from.
+fn bytes(select: &Select<'_, X86>, id: ValueId, ty: Type) -> Option<ValueId> {
+    let mut inner = id;
+    while select.body.node(inner).ty.bits() > 8 {
+        match select.vector_op(inner)? {
+            Op::Cast(CastMode::Value | CastMode::Wrapping, widened) => inner = *widened,
+            _ => return None,
+        }
+    }
+    (select.body.node(inner).ty == ty).then_some(inner)
 }
 
 /// The scalar of 8 unsigned bits that a scalar was widened from.
@@ -93,10 +138,28 @@ fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<(ValueId, Ve
     }
 }
 
-/// The unsigned bytes of four terms in all lanes.
-fn factors(select: &mut Select<'_, X86>, four: [Product; TOGETHER]) -> VectorId {
-    let [Some(a), Some(b), Some(c), Some(d)] = four.map(|product| product.factor) else {
-        return select.splat_text("0x0101_0101", Lane::I32, "ones");
+/// The unsigned bytes of the terms of a group, for each vector of a sum.
+fn factors(select: &mut Select<'_, X86>, group: &[Product], lane: Lane) -> Vec<VectorId> {
+    let count = select.count(Type::I32);
+    let scalars: Option<Vec<(ValueId, VectorId)>> = group
+        .iter()
+        .map(|product| match product.factor {
+            Factor::Scalar(id, made) => Some((id, made)),
+            _ => None,
+        })
+        .collect();
+    let lanes: Option<Vec<ValueId>> = group
+        .iter()
+        .map(|product| match product.factor {
+            Factor::Lanes(id) => Some(id),
+            _ => None,
+        })
+        .collect();
+    if let Some(lanes) = lanes {
+        return in_turn(select, &lanes, lane);
+    }
+    let Some(&[a, b, c, d]) = scalars.as_deref() else {
+        return vec![select.splat_text("0x0101_0101", Lane::I32, "ones"); count];
     };
     let factors = [a, b, c, d];
     let number = match select.quad(factors.map(|(id, _)| id)) {
@@ -104,13 +167,17 @@ fn factors(select: &mut Select<'_, X86>, four: [Product; TOGETHER]) -> VectorId 
         None => Arg::Parts(factors.map(|(_, made)| made).to_vec()),
     };
     let splat = select.target.splat(Lane::I32, number);
-    select.call(Lane::I32, splat)
+    vec![select.call(Lane::I32, splat); count]
 }
 
-/// The signed bytes of four terms in turn.
-fn in_turn(select: &mut Select<'_, X86>, four: [Product; TOGETHER], lane: Lane) -> Vec<VectorId> {
-    let [a, b, c, d] = four.map(|product| select.vectors(product.bytes));
-    let mut turn = Vec::with_capacity(TOGETHER * a.len());
+/// The bytes of up to four values in turn; zeros stand for those that are missing.
+fn in_turn(select: &mut Select<'_, X86>, values: &[ValueId], lane: Lane) -> Vec<VectorId> {
+    let count = select.count(Type::I8);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|place| match values.get(place) {
+        Some(&value) => select.vectors(value),
+        None => vec![select.zero(); count],
+    });
+    let mut turn = Vec::with_capacity(TOGETHER * count);
     for (((a, b), c), d) in a.into_iter().zip(b).zip(c).zip(d) {
         let first = select.interleave(a, b, Lane::U8, Lane::U8);
         let second = select.interleave(c, d, Lane::U8, Lane::U8);

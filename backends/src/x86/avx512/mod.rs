@@ -2,11 +2,12 @@
 //!
 //! Vectors have four blocks of 128 bits, in which all of x86's other files work as they are. What is here is what differs:
 //! comparisons give predicates (`predicates`), four products of bytes are one step (`dots`), what only one port computes is spread over two (`ports`), and loads and stores
-//! of several vectors bring four blocks together (`blocks`).
+//! of several vectors bring four blocks together (`blocks`). Rows that do not fill 64 bytes have bodies of 32, where products of bytes are added (`narrow`).
 
 mod blocks;
 pub(super) mod dots;
 mod float;
+mod narrow;
 mod ports;
 mod predicates;
 pub mod table;
@@ -16,6 +17,8 @@ use crate::target::CpuTarget;
 use crate::vector::program::{Arg, Call, Lane, VectorId};
 use crate::vector::{self, Costs, Lanes, Machine, Masks};
 pub use blocks::{load_blocks, store_blocks};
+pub(crate) use narrow::NARROW_MACHINE;
+pub use narrow::NARROW_TARGET;
 pub use ports::balance;
 pub use predicates::{choose, narrow, of_word, predicate_of, widen};
 use windrow_dsl::ir::loops::has_loops;
@@ -31,6 +34,7 @@ pub(crate) const MACHINE: Machine = Machine {
     lanes: Lanes::InBlocks(4),
     masks: Masks::Predicates,
     multiplies_bytes: true,
+    chooses_pointers: true,
     has_unsigned_floats: true,
     costs: COSTS_OF_WIDE,
     fence: Some(("zmm_reg", "")),
@@ -68,6 +72,10 @@ pub const TARGET: CpuTarget = CpuTarget {
 
 /// Whether an element takes less time than with AVX2 in every body: of computing and of moving its bytes, what takes longer.
 fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
+    let adds_products = |body: &Body| vector::adds_products_of_bytes(&MACHINE, kernel, body);
+    if prepared.bodies.iter().all(adds_products) {
+        return true;
+    }
     if prepared.bodies.iter().any(|body| has_loops(&body.nodes)) {
         // How long they run is not known: what they compute decides, as nothing is weighed against it.
         return prepared.bodies.iter().all(|body| vector::is_in_vectors(kernel, body));

@@ -306,6 +306,7 @@ fn label(name: &str) -> String {
     match name {
         "scalar" => "Plain Rust".to_owned(),
         "avx512" => "AVX-512".to_owned(),
+        "vnni" => "AVX-512, 32 bytes".to_owned(),
         name => name.to_uppercase(),
     }
 }

@@ -1,0 +1,77 @@
+//! Products of bytes that an instruction adds by fours.
+
+use windrow_backends::targets::CPU;
+use windrow_dsl::optimise::prepare;
+
+/// The bodies of a kernel for a target.
+fn bodies(target: &str, source: &str) -> Vec<String> {
+    let compiled = windrow_dsl::compile_file(source);
+    assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
+    let (kernel, target) =
+        (&compiled.kernels[0].kernel, CPU.iter().find(|own| own.name == target).unwrap_or_else(|| panic!("{target}")));
+    target.bodies(kernel, &prepare(kernel)).unwrap().into_iter().map(|body| body.text).collect()
+}
+
+/// A kernel that adds so many products of an unsigned and a signed byte of each lane.
+fn products(terms: usize) -> String {
+    let term = |row: usize| {
+        format!(
+            "sum = sum.wrapping_add((a.get([y + {row}, x]).unwrap_or(0).wrapping_cast::<u8>() ^ 128) as i32
+                * b[[rows.min({row}), x]] as i32);"
+        )
+    };
+    let terms: String = (0..terms).map(term).collect();
+    format!(
+        "#[kernel(window(h, w))] fn f(
+            [y, x]: At<2>, #[shape(h, w)] a: View<i8, 2>, #[shape(k, w)] b: View<i8, 2>,
+        ) -> i32 {{
+            let rows = b.extents()[0] - 1;
+            let mut sum = 0i32;
+            {terms}
+            sum
+        }}"
+    )
+}
+
+#[test]
+fn bytes_of_the_same_lanes_are_multiplied_by_fours() {
+    for target in ["avx512", "vnni"] {
+        for (terms, groups) in [(2, 0), (3, 1), (4, 1), (5, 2), (9, 3), (12, 3)] {
+            let bodies = bodies(target, &products(terms));
+            let [body] = bodies.as_slice() else { panic!("{target}: {} bodies", bodies.len()) };
+            let rows = body.matches("let out_row").count();
+            // Bytes of a vector are four vectors of sums.
+            assert_eq!(body.matches("dpbusd").count(), 4 * groups * rows, "{target}: {terms} in {rows} rows");
+        }
+    }
+}
+
+/// Elements outside are read from a constant beside the image, and not chosen lane by lane.
+#[test]
+fn what_lies_outside_is_read_elsewhere() {
+    for target in ["avx512", "vnni"] {
+        let body = &bodies(target, &products(4))[0];
+        assert!(body.contains("_otherwise.as_ptr()") && !body.contains("blend"), "{target}");
+    }
+}
+
+#[test]
+fn narrow_bodies_are_those_of_kernels_that_add_products_of_bytes() {
+    let product = |ty: &str| {
+        format!(
+            "#[kernel] fn f([y, x]: At<2>, a: View<{ty}>, b: View<{ty}>) -> i32 {{
+                let [height, _] = b.extents();
+                let mut sum = 0i32;
+                for k in 0..height {{
+                    sum = sum.wrapping_add(
+                        a.get([y, k]).unwrap_or(0) as i32 * b.get([k, x]).unwrap_or(0) as i32);
+                }}
+                sum
+            }}"
+        )
+    };
+    assert_eq!(bodies("vnni", &product("i8")).len(), 1);
+    for other in [product("i16").as_str(), "#[kernel] fn f(a: u8, b: u8) -> u8 { a.max(b) }"] {
+        assert_eq!(bodies("vnni", other).len(), 0, "{other}");
+    }
+}
