@@ -238,6 +238,12 @@ calls! {
     depthwise_conv2d_requantize_float(x, weights, bias, scale)
         { stride: [i32; 2], dilation: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
         = One<functions::depthwise_conv2d_requantize_float>;
+    depthwise3x3_requantize(x, weights, bias, multiplier, by)
+        { stride: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::depthwise3x3_requantize>;
+    depthwise3x3_requantize_float(x, weights, bias, scale)
+        { stride: [i32; 2], pads: [i32; 4], zero: i8, out_zero: i32, lower: i8, upper: i8 }
+        = One<functions::depthwise3x3_requantize_float>;
     max_pool2d_bytes(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], lower: i8, upper: i8 }
         = library::max_pool2d_bytes<i8>;
     average_pool2d_bytes(x) { size: [i32; 2], stride: [i32; 2], pads: [i32; 4], lower: i8, upper: i8 }

@@ -35,10 +35,10 @@ fn integers_have_the_bits_of_onnxruntime() {
 fn what_lies_between_integers_is_one_step() {
     let kernels = |name: &str| qdq::plan(name).steps().iter().map(|step| step.kernel()).collect::<Vec<_>>();
     let (conv, dense) = ("conv2d_requantize_float", "dense_requantize_float");
-    let depthwise = "depthwise_conv2d_requantize_float";
+    let [depthwise, mean] = ["depthwise3x3_requantize_float", "depthwise_conv2d_requantize_float"];
     let expected = ["quantize", conv, depthwise, dense, conv, conv, "dequantize"];
     assert_eq!(kernels("convolutions_int8"), expected);
-    let expected = ["quantize", conv, "max_pool2d_bytes", dense, depthwise, dense];
+    let expected = ["quantize", conv, "max_pool2d_bytes", dense, mean, dense];
     assert_eq!(kernels("convolutions_uint8")[..6], expected);
     assert_eq!(kernels("moved"), ["quantize", "max_pool2d_bytes", conv, "dequantize"]);
     assert_eq!(kernels("products"), ["quantize", dense, dense, dense, "dequantize"]);

@@ -64,7 +64,7 @@ pub use self::{
     gradient::{magnitude::*, phase::*},
     network::{
         batch_normalization::*, bias_clip::*, conv2d::*, conv2d_bytes::*, dense::*, dense_bytes::*,
-        depthwise_conv2d::*, depthwise_conv2d_bytes::*, depthwise3x3::*, double_elements::*,
+        depthwise_conv2d::*, depthwise_conv2d_bytes::*, depthwise3x3::*, depthwise3x3_bytes::*, double_elements::*,
         grid_sample::grid_samples::*, l2_normalize::*, local_response_norm::*, matrix_product::*, range::*,
         roi_align::*, roi_max_pool::*, row_norm::*, scale_complex::*, softmax::*, softmax_bytes::*,
         transposed_conv2d::*, transposed_depthwise_conv2d::*,

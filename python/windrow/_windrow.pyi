@@ -7945,6 +7945,44 @@ def depthwise3x3_stride2(
     out : array of float32
     """
 
+def depthwise3x3_bytes(
+    src: _Array,
+    weights: _Array,
+    bias: _Array,
+    stride: ArrayLike,
+    pad: ArrayLike,
+    zero: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """As `depthwise_conv2d_bytes` of i8, with 3 × 3 weights, those of the upper left where there are more.
+
+    Parameters
+    ----------
+    src : array of int8, read anywhere
+    weights : array of int8, read anywhere
+    bias : array of int32, read anywhere
+    stride : array of int32 of shape [2] from 1 to 16
+    pad : array of int32 of shape [4] from 0 to 255
+    zero : int8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
 def depthwise_conv2d(
     src: _Array,
     weights: _Array,

@@ -231,7 +231,15 @@ impl Sums {
         &Numbers { stride, dilation, pads }: &Numbers,
     ) -> Result<(), Refusal> {
         let Scaled { zero, out_zero, lower, upper, .. } = self.scaled;
+        // The window of most networks has kernels of its own, without loops.
+        let is_3_by_3 = matches!(self.weights.extents[..], [3, 3, _]) && dilation == [1; 2];
         let call = match self.scaled.by {
+            By::Factors { .. } if is_3_by_3 => {
+                Call::depthwise3x3_requantize { stride, pads, zero, out_zero, lower, upper }
+            }
+            By::Floats { .. } if is_3_by_3 => {
+                Call::depthwise3x3_requantize_float { stride, pads, zero, out_zero, lower, upper }
+            }
             By::Factors { .. } => {
                 Call::depthwise_conv2d_requantize { stride, dilation, pads, zero, out_zero, lower, upper }
             }

@@ -5,8 +5,8 @@
 use windrow::{Error, Tensor, pipeline};
 
 use crate::{
-    conv2d_bytes, dense_bytes, depthwise_conv2d_bytes, multiply_bytes, requantize_channels, requantize_channels_once,
-    requantize_float_channels,
+    conv2d_bytes, dense_bytes, depthwise_conv2d_bytes, depthwise3x3_bytes, multiply_bytes, requantize_channels,
+    requantize_channels_once, requantize_float_channels,
 };
 
 /// A convolution, scaled by integers and rounded twice (TFLite `CONV_2D`, its reference of each channel).
@@ -84,6 +84,43 @@ pub fn depthwise_conv2d_requantize_float(
     upper: i8,
 ) -> Result<Tensor<i8>, Error> {
     let sums = depthwise_conv2d_bytes::<i8>::apply(src, weights, bias, stride, dilation, pad, zero)?;
+    requantize_float_channels::<i8>::apply(&sums, scale, out_zero, lower, upper)
+}
+
+/// As [`depthwise_conv2d_requantize`], with 3 × 3 weights.
+#[pipeline]
+pub fn depthwise3x3_requantize(
+    src: &Tensor<i8, 4>,
+    weights: &Tensor<i8, 3>,
+    bias: &Tensor<i32, 1>,
+    multiplier: &Tensor<i32, 1>,
+    shift: &Tensor<i32, 1>,
+    #[uniform(1..=16)] stride: [i32; 2],
+    #[uniform(0..=255)] pad: [i32; 4],
+    zero: i8,
+    out_zero: i32,
+    lower: i8,
+    upper: i8,
+) -> Result<Tensor<i8>, Error> {
+    let sums = depthwise3x3_bytes::apply(src, weights, bias, stride, pad, zero)?;
+    requantize_channels::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
+}
+
+/// As [`depthwise_conv2d_requantize_float`], with 3 × 3 weights.
+#[pipeline]
+pub fn depthwise3x3_requantize_float(
+    src: &Tensor<i8, 4>,
+    weights: &Tensor<i8, 3>,
+    bias: &Tensor<i32, 1>,
+    scale: &Tensor<f32, 1>,
+    #[uniform(1..=16)] stride: [i32; 2],
+    #[uniform(0..=255)] pad: [i32; 4],
+    zero: i8,
+    #[uniform(-128..=255)] out_zero: i32,
+    lower: i8,
+    upper: i8,
+) -> Result<Tensor<i8>, Error> {
+    let sums = depthwise3x3_bytes::apply(src, weights, bias, stride, pad, zero)?;
     requantize_float_channels::<i8>::apply(&sums, scale, out_zero, lower, upper)
 }
 

@@ -6,6 +6,7 @@ pub mod conv2d_bytes;
 pub mod dense;
 pub mod dense_bytes;
 pub mod depthwise3x3;
+pub mod depthwise3x3_bytes;
 pub mod depthwise_conv2d;
 pub mod depthwise_conv2d_bytes;
 pub mod double_elements;

@@ -91,6 +91,24 @@ fn layers_of_bytes() {
     }
 }
 
+/// Windows of three by three have a kernel of their own, which multiplies elements without a sign.
+#[test]
+fn windows_of_three_by_three_are_as_all_others() {
+    // Rows that fill vectors of every tier and a rest, and fewer elements than any vector has.
+    for channels in [5, 32, 200] {
+        let src = filled([2, 7, 9, channels], |at| (at * 37 % 256) as u8 as i8);
+        let weights = filled([3, 3, channels], |at| (at * 29 % 256) as u8 as i8);
+        let bias = filled([channels], |at| at as i32 * 1001 - 7);
+        for (stride, pad, zero) in [([1, 1], [1, 1, 1, 1], -9), ([2, 1], [0, 2, 1, 4], -128), ([3, 2], [0; 4], 127)] {
+            let found = depthwise3x3_bytes::apply(&src, &weights, &bias, stride, pad, zero).unwrap();
+            let expected =
+                depthwise_conv2d_bytes::<i8>::apply(&src, &weights, &bias, stride, [1, 1], pad, zero).unwrap();
+            assert_eq!(found.info().shape(), expected.info().shape());
+            assert_eq!(found.to_vec(), expected.to_vec(), "{channels} channels, {stride:?}, {pad:?}, {zero}");
+        }
+    }
+}
+
 #[test]
 fn blocks_go_there_and_back() {
     let src = filled([2, 6, 4, 3], |at| at as u8);

@@ -98,6 +98,8 @@ fn layers_of_bytes_are_one_kernel() {
         name::<functions::conv2d_requantize_float>(),
         name::<functions::depthwise_conv2d_requantize>(),
         name::<functions::depthwise_conv2d_requantize_float>(),
+        name::<functions::depthwise3x3_requantize>(),
+        name::<functions::depthwise3x3_requantize_float>(),
         name::<functions::dense_requantize>(),
         name::<functions::dense_requantize_once>(),
         name::<functions::dense_requantize_float>(),
@@ -109,6 +111,8 @@ fn layers_of_bytes_are_one_kernel() {
         "conv2d_bytes_requantize_float_channels",
         "depthwise_conv2d_bytes_requantize_channels",
         "depthwise_conv2d_bytes_requantize_float_channels",
+        "depthwise3x3_bytes_requantize_channels",
+        "depthwise3x3_bytes_requantize_float_channels",
         "dense_bytes_requantize_channels",
         "dense_bytes_requantize_channels_once",
         "dense_bytes_requantize_float_channels",
@@ -138,6 +142,8 @@ of_the_library! {
     test_conv2d_requantize_float conv2d_requantize_float
     test_depthwise_conv2d_requantize depthwise_conv2d_requantize
     test_depthwise_conv2d_requantize_float depthwise_conv2d_requantize_float
+    test_depthwise3x3_requantize depthwise3x3_requantize
+    test_depthwise3x3_requantize_float depthwise3x3_requantize_float
     test_dense_requantize dense_requantize
     test_dense_requantize_once dense_requantize_once
     test_dense_requantize_float dense_requantize_float
