@@ -1,7 +1,7 @@
-//! Convolutions of bytes with 3 × 3 weights, each channel by itself, before they are scaled: the window of most networks for small machines.
+//! Convolutions of bytes with 3 × 3 weights, each channel by itself, before they are scaled: the window of most networks.
 //!
-//! Layouts, strides and pads are those of [`depthwise_conv2d`](super::depthwise_conv2d). The element without a sign is multiplied, and what it has
-//! more than the author's taken from the bias: so instructions for products of bytes serve it.
+//! Layouts, strides and pads are those of [`depthwise_conv2d`](super::depthwise_conv2d). Elements are multiplied as unsigned bytes, 128 greater,
+//! since instructions for products of bytes take one unsigned factor; the bias makes up for it: Σ (s − z) · w = Σ (s + 128) · w − (z + 128) · Σ w.
 use windrow::prelude::*;
 
 /// As `depthwise_conv2d_bytes` of i8, with 3 × 3 weights, those of the upper left where there are more.
