@@ -87,7 +87,7 @@ pub fn depthwise_conv2d_requantize_float(
     requantize_float_channels::<i8>::apply(&sums, scale, out_zero, lower, upper)
 }
 
-/// As [`depthwise_conv2d_requantize`], with 3 × 3 weights.
+/// As `depthwise_conv2d_requantize`, with 3 × 3 weights.
 #[pipeline]
 pub fn depthwise3x3_requantize(
     src: &Tensor<i8, 4>,
@@ -106,7 +106,7 @@ pub fn depthwise3x3_requantize(
     requantize_channels::<i8>::apply(&sums, multiplier, shift, out_zero, lower, upper)
 }
 
-/// As [`depthwise_conv2d_requantize_float`], with 3 × 3 weights.
+/// As `depthwise_conv2d_requantize_float`, with 3 × 3 weights.
 #[pipeline]
 pub fn depthwise3x3_requantize_float(
     src: &Tensor<i8, 4>,
