@@ -171,6 +171,11 @@ pub fn joined(parts: &[&str]) -> String {
     text.finish()
 }
 
+/// `1 row`, `2 rows`
+pub fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
 /// `items` joined by `, `.
 pub fn comma<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut out = String::new();

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::rows::{EmittedBody, RowPlan, describe_body};
 use crate::scalar;
-use crate::text::Text;
+use crate::text::{Text, counted};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -117,7 +117,11 @@ fn print<T: Target>(
     let width = lanes * block.x;
     let plan = RowPlan::new(kernel, body, block.y);
     let mut out = Text::new();
-    out.line(format!("/// {title} in {}, {width} elements by {} a step.", machine.name, count(block.y, "row")));
+    out.line(format!(
+        "/// {title} in {}, {width} elements by {} a step.",
+        machine.name,
+        counted(block.y as usize, "row")
+    ));
     out.line("///");
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
@@ -144,7 +148,7 @@ fn print<T: Target>(
         }
     };
     out.close("");
-    let mut notes = vec![format!("{cost} instructions for {width} x {} elements", block.y)];
+    let mut notes = vec![selected.program.explain(&format!("{width} x {} elements", block.y))];
     notes.extend(choice.explain(lanes));
     notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
     let (least, reads) = match rest {
@@ -303,8 +307,4 @@ fn stores<T: Target>(body: &Body, selection: &mut Select<'_, T>) -> Vec<StoreLin
         }
     }
     lines
-}
-
-fn count(n: u32, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

@@ -272,9 +272,14 @@ impl Program {
 
     /// Instructions of one step.
     pub fn cost(&self) -> usize {
-        let (mut cost, halves) = (self.stores.len(), self.stores.iter().filter(|store| store.block.is_some()));
+        let mut cost = self.stores.len() + self.halves();
         self.step().iter().for_each(|line| cost += self.cost_of(line));
-        cost + halves.count()
+        cost
+    }
+
+    /// Stores of a part of a vector, which take an instruction more.
+    fn halves(&self) -> usize {
+        self.stores.iter().filter(|store| store.block.is_some()).count()
     }
 
     /// Instructions of a statement, of a loop those of a turn.
