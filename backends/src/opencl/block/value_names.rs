@@ -1,15 +1,17 @@
-//! What a value of a block is called: by the author's words; else by where it is from, or where it goes.
+//! What a value of a block is called: by the author's words; else by where it is from, or where it goes; else by what
+//! computes it, as in the bodies of processors.
 
 use super::writer::{BlockWriter, signed_name};
+use crate::value_name::wanted;
 use std::rc::Rc;
-use windrow_dsl::ir::{AxisId, Node, Op, Store, Tap, UnaryOp, ValueId};
+use windrow_dsl::ir::{AxisId, Node, Op, Store, Tap, ValueId};
 
 impl BlockWriter<'_> {
     /// A name for a value, which nothing else has.
     pub fn name(&mut self, id: ValueId, node: &Node) -> Rc<str> {
         match self.label(node).cloned().or_else(|| self.place_name(id, node)) {
             Some(name) => self.names.claim(&name),
-            None => self.names.claim(&format!("v{}", id.0)),
+            None => self.names.claim(&wanted(self.function.kernel, node)),
         }
     }
 
@@ -55,7 +57,6 @@ impl BlockWriter<'_> {
                 }
                 format!("{}{places}", uniform.name)
             }
-            Op::Derived { index, .. } => format!("derived_{index}"),
             Op::Coordinate { axis: AxisId::X, .. } => "x".to_owned(),
             Op::Coordinate { axis: AxisId::Y, .. } => "y".to_owned(),
             Op::Coordinate { axis, .. } => axis.to_string(),
@@ -65,7 +66,6 @@ impl BlockWriter<'_> {
                 let part = if input.channels > 1 { format!("c{channel}") } else { "element".to_owned() };
                 format!("{}_{part}", input.name)
             }
-            Op::Unary(UnaryOp::Sqrt | UnaryOp::Isqrt, _) => "root".to_owned(),
             _ => return None,
         };
         Some(name.into())
@@ -77,5 +77,24 @@ impl BlockWriter<'_> {
         let [dy, dx] = store.place();
         let channel = if output.channels > 1 { format!("_c{}", store.to.channel) } else { String::new() };
         format!("{}_{dx}{}{channel}", output.name, self.row_name(1, dy))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn values_are_called_by_what_computes_them() {
+        let source = "#[kernel] fn mean(a: u8, b: u8, c: u8) -> u8 {
+            ((a as u16 + b as u16 * 3 - (a.min(b) as u16) + c as u16) / 8) as u8
+        }";
+        let compiled = windrow_dsl::compile_file(source);
+        let kernel = &compiled.kernels[0].kernel;
+        let text = crate::opencl::emit(kernel, &windrow_dsl::optimise::prepare(kernel)).source;
+        let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let is_number = |word: &str| word.strip_prefix('v').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        assert_eq!(words().find(|word| is_number(word)), None, "{text}");
+        for name in ["sum", "product", "difference", "least"] {
+            assert!(words().any(|word| word == name), "{name}: {text}");
+        }
     }
 }

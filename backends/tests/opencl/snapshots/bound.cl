@@ -318,12 +318,12 @@ INLINE void bound__wrap_block(
     const real4 g = (real4)(rg_0.s13, rg_2.s13);
     const real most = as_float(words[0]);
     const real4 level = divide_f32x4(r, (real4)most);
-    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
-    const real4 bounded_0_0_c1 = root_f32x4(v5);
-    const int4 v7 = convert_int4(r < (real4)most);
-    const int4 v9 = convert_int4(g > (real4)0.0f);
-    const int4 v10 = v7 & v9;
-    const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
+    const real4 greatest = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(greatest);
+    const int4 holds = convert_int4(r < (real4)most);
+    const int4 holds_2 = convert_int4(g > (real4)0.0f);
+    const int4 bits = holds & holds_2;
+    const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(bits));
     store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
@@ -412,8 +412,8 @@ INLINE void bound__wrap__bounded_block(const Source_f32 rg, const Sink_f32 bound
     const real4 g = (real4)(rg_0.s13, rg_2.s13);
     const real most = as_float(words[0]);
     const real4 level = divide_f32x4(r, (real4)most);
-    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
-    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    const real4 greatest = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(greatest);
     store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }
@@ -492,12 +492,12 @@ INLINE void bound__saturate_block(
     const real4 g = (real4)(rg_0.s13, rg_2.s13);
     const real most = as_float(words[0]);
     const real4 level = minimum_f32x4(r, (real4)most);
-    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
-    const real4 bounded_0_0_c1 = root_f32x4(v5);
-    const int4 v7 = convert_int4(r < (real4)most);
-    const int4 v9 = convert_int4(g > (real4)0.0f);
-    const int4 v10 = v7 & v9;
-    const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(v10));
+    const real4 greatest = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(greatest);
+    const int4 holds = convert_int4(r < (real4)most);
+    const int4 holds_2 = convert_int4(g > (real4)0.0f);
+    const int4 bits = holds & holds_2;
+    const uchar4 inside_0_0 = select((uchar4)0, (uchar4)255, convert_char4(bits));
     store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
     store_u8x4(inside, 0, 0, inside_0_0);
@@ -586,8 +586,8 @@ INLINE void bound__saturate__bounded_block(const Source_f32 rg, const Sink_f32 b
     const real4 g = (real4)(rg_0.s13, rg_2.s13);
     const real most = as_float(words[0]);
     const real4 level = minimum_f32x4(r, (real4)most);
-    const real4 v5 = maximum_f32x4(g, (real4)(-0.0f));
-    const real4 bounded_0_0_c1 = root_f32x4(v5);
+    const real4 greatest = maximum_f32x4(g, (real4)(-0.0f));
+    const real4 bounded_0_0_c1 = root_f32x4(greatest);
     store_f32x4(bounded, 0, 0, (real4)(level.s0, bounded_0_0_c1.s0, level.s1, bounded_0_0_c1.s1));
     store_f32x4(bounded, 4, 0, (real4)(level.s2, bounded_0_0_c1.s2, level.s3, bounded_0_0_c1.s3));
 }

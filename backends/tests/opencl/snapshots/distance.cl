@@ -288,18 +288,18 @@ INLINE void distance_kernel_pairs_16x4_block(const Source_u8 a, const Source_u8 
         const uint4 a_even = a_words_0 & (uint4)0x00ff00ffu;
         const uint4 b_words_0 = as_uint4(load_u8x16(b, 0, i));
         const uint4 b_even = b_words_0 & (uint4)0x00ff00ffu;
-        const uint4 v6 = max_pairs4(a_even, b_even);
-        const uint4 v7 = min_pairs4(a_even, b_even);
-        const uint4 v8 = v6 - v7;
-        const uint4 v9 = a_words_0 >> 8;
-        const uint4 a_odd = v9 & (uint4)0x00ff00ffu;
-        const uint4 v11 = b_words_0 >> 8;
-        const uint4 b_odd = v11 & (uint4)0x00ff00ffu;
-        const uint4 v13 = max_pairs4(a_odd, b_odd);
-        const uint4 v14 = min_pairs4(a_odd, b_odd);
-        const uint4 v15 = v13 - v14;
-        const uint4 v16 = v15 << 8;
-        out_0[i] = v8 | v16;
+        const uint4 greatest = max_pairs4(a_even, b_even);
+        const uint4 least = min_pairs4(a_even, b_even);
+        const uint4 difference = greatest - least;
+        const uint4 shifted = a_words_0 >> 8;
+        const uint4 a_odd = shifted & (uint4)0x00ff00ffu;
+        const uint4 shifted_2 = b_words_0 >> 8;
+        const uint4 b_odd = shifted_2 & (uint4)0x00ff00ffu;
+        const uint4 greatest_2 = max_pairs4(a_odd, b_odd);
+        const uint4 least_2 = min_pairs4(a_odd, b_odd);
+        const uint4 difference_2 = greatest_2 - least_2;
+        const uint4 shifted_3 = difference_2 << 8;
+        out_0[i] = difference | shifted_3;
     }
     #pragma unroll
     for (int i = 0; i < 4; ++i)

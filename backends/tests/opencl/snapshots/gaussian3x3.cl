@@ -214,18 +214,18 @@ INLINE void gaussian3x3_block(const Source_u8 src, const Sink_u8 out)
         const uchar src_4 = beside_u8(src, 1, 4, i - 1);
         const short4 src_m1_2 = convert_short4((uchar4)(src_m1, src_0.s012));
         const short4 src_1 = convert_short4((uchar4)(src_0.s123, src_4));
-        const short4 v6 = src_m1_2 + src_1;
+        const short4 sum = src_m1_2 + src_1;
         const short4 src_0_2 = convert_short4(src_0);
-        const short4 v9 = src_0_2 * (short4)2;
-        row_sum[i] = v6 + v9;
+        const short4 product = src_0_2 * (short4)2;
+        row_sum[i] = sum + product;
         if (i < 1)
             continue;
         pair_sum[i] = row_sum[i - 1] + row_sum[i];
         if (i < 2)
             continue;
         const short4 pair_sum_2 = pair_sum[i - 1] + pair_sum[i];
-        const short4 v15 = pair_sum_2 >> 4;
-        out_0[i] = convert_uchar4(v15);
+        const short4 shifted = pair_sum_2 >> 4;
+        out_0[i] = convert_uchar4(shifted);
     }
     #pragma unroll
     for (int i = 2; i < 4; ++i)
@@ -337,33 +337,33 @@ INLINE void gaussian3x3_1x1_block(const Source_u8 src, const Sink_u8 out)
     const uchar src_1_m1 = beside_u8(src, 1, 1, -1);
     const short src_m1_m1_2 = (short)src_m1_m1;
     const short src_1_m1_2 = (short)src_1_m1;
-    const short v4 = src_m1_m1_2 + src_1_m1_2;
+    const short sum = src_m1_m1_2 + src_1_m1_2;
     const short src_0_m1_2 = (short)src_0_m1;
-    const short v8 = src_0_m1_2 * 2;
-    const short row_sum = v4 + v8;
+    const short product = src_0_m1_2 * 2;
+    const short row_sum = sum + product;
     const uchar src_m1_0 = beside_u8(src, 0, -1, 0);
     const uchar src_0_0 = load_u8(src, 0, 0);
     const uchar src_1_0 = beside_u8(src, 1, 1, 0);
     const short src_m1_0_2 = (short)src_m1_0;
     const short src_1_0_2 = (short)src_1_0;
-    const short v14 = src_m1_0_2 + src_1_0_2;
+    const short sum_2 = src_m1_0_2 + src_1_0_2;
     const short src_0_0_2 = (short)src_0_0;
-    const short v17 = src_0_0_2 * 2;
-    const short row_sum_2 = v14 + v17;
+    const short product_2 = src_0_0_2 * 2;
+    const short row_sum_2 = sum_2 + product_2;
     const short pair_sum = row_sum + row_sum_2;
     const uchar src_m1_1 = beside_u8(src, 0, -1, 1);
     const uchar src_0_1 = load_u8(src, 0, 1);
     const uchar src_1_1 = beside_u8(src, 1, 1, 1);
     const short src_m1_1_2 = (short)src_m1_1;
     const short src_1_1_2 = (short)src_1_1;
-    const short v24 = src_m1_1_2 + src_1_1_2;
+    const short sum_3 = src_m1_1_2 + src_1_1_2;
     const short src_0_1_2 = (short)src_0_1;
-    const short v27 = src_0_1_2 * 2;
-    const short row_sum_3 = v24 + v27;
+    const short product_3 = src_0_1_2 * 2;
+    const short row_sum_3 = sum_3 + product_3;
     const short pair_sum_2 = row_sum_2 + row_sum_3;
     const short pair_sum_3 = pair_sum + pair_sum_2;
-    const short v32 = pair_sum_3 >> 4;
-    const uchar out_0_0 = (uchar)v32;
+    const short shifted = pair_sum_3 >> 4;
+    const uchar out_0_0 = (uchar)shifted;
     store_u8(out, 0, 0, out_0_0);
 }
 
@@ -471,25 +471,25 @@ INLINE void gaussian3x3_pairs_8x16_block(const Source_u8 src, const Sink_u8 out)
         const uint2 src_words_0 = as_uint2(load_u8x8(src, 0, i - 1));
         const uint src_words_2 = (uint)beside_u8(src, 1, 8, i - 1);
         const uint2 src_m1 = (uint2)(src_words_m1, src_words_0.s0);
-        const uint2 v7 = src_m1 >> 8;
-        const uint2 v8 = v7 & (uint2)0x00ff00ffu;
-        const uint2 v10 = src_words_0 >> 8;
-        const uint2 v11 = v10 & (uint2)0x00ff00ffu;
-        const uint2 v12 = v8 >> 16;
-        const uint2 v13 = v11 << 16;
-        const uint2 v14 = v12 | v13;
-        const uint2 v15 = v14 + v11;
-        const uint2 v16 = src_words_0 & (uint2)0x00ff00ffu;
-        const uint2 v17 = v16 * (uint2)2u;
-        row_sum_even[i] = v15 + v17;
+        const uint2 shifted = src_m1 >> 8;
+        const uint2 bits = shifted & (uint2)0x00ff00ffu;
+        const uint2 shifted_2 = src_words_0 >> 8;
+        const uint2 bits_2 = shifted_2 & (uint2)0x00ff00ffu;
+        const uint2 shifted_3 = bits >> 16;
+        const uint2 shifted_4 = bits_2 << 16;
+        const uint2 bits_3 = shifted_3 | shifted_4;
+        const uint2 sum = bits_3 + bits_2;
+        const uint2 bits_4 = src_words_0 & (uint2)0x00ff00ffu;
+        const uint2 product = bits_4 * (uint2)2u;
+        row_sum_even[i] = sum + product;
         const uint2 src_1 = (uint2)(src_words_0.s1, src_words_2);
-        const uint2 v20 = src_1 & (uint2)0x00ff00ffu;
-        const uint2 v21 = v16 >> 16;
-        const uint2 v22 = v20 << 16;
-        const uint2 v23 = v21 | v22;
-        const uint2 v24 = v16 + v23;
-        const uint2 v25 = v11 * (uint2)2u;
-        row_sum_odd[i] = v24 + v25;
+        const uint2 bits_5 = src_1 & (uint2)0x00ff00ffu;
+        const uint2 shifted_5 = bits_4 >> 16;
+        const uint2 shifted_6 = bits_5 << 16;
+        const uint2 bits_6 = shifted_5 | shifted_6;
+        const uint2 sum_2 = bits_4 + bits_6;
+        const uint2 product_2 = bits_2 * (uint2)2u;
+        row_sum_odd[i] = sum_2 + product_2;
         if (i < 1)
             continue;
         pair_sum_even[i] = row_sum_even[i - 1] + row_sum_even[i];
@@ -497,12 +497,12 @@ INLINE void gaussian3x3_pairs_8x16_block(const Source_u8 src, const Sink_u8 out)
         if (i < 2)
             continue;
         const uint2 pair_sum_even_2 = pair_sum_even[i - 1] + pair_sum_even[i];
-        const uint2 v33 = pair_sum_even_2 >> 4;
+        const uint2 shifted_7 = pair_sum_even_2 >> 4;
         const uint2 pair_sum_odd_2 = pair_sum_odd[i - 1] + pair_sum_odd[i];
-        const uint2 v36 = v33 & (uint2)0x00ff00ffu;
-        const uint2 v37 = pair_sum_odd_2 << 4;
-        const uint2 v38 = v37 & (uint2)0xff00ff00u;
-        out_0[i] = v36 | v38;
+        const uint2 bits_7 = shifted_7 & (uint2)0x00ff00ffu;
+        const uint2 shifted_8 = pair_sum_odd_2 << 4;
+        const uint2 bits_8 = shifted_8 & (uint2)0xff00ff00u;
+        out_0[i] = bits_7 | bits_8;
     }
     #pragma unroll
     for (int i = 2; i < 18; ++i)

@@ -99,18 +99,18 @@ INLINE void gaussian3x3_image_block(
         const uchar src_4 = sample_u8(src, src_sampler, src_border, src_first, 4, i - 1);
         const short4 src_m1_2 = convert_short4((uchar4)(src_m1, src_0, src_1, src_2));
         const short4 src_1_2 = convert_short4((uchar4)(src_1, src_2, src_3, src_4));
-        const short4 v6 = src_m1_2 + src_1_2;
+        const short4 sum = src_m1_2 + src_1_2;
         const short4 src_0_2 = convert_short4((uchar4)(src_0, src_1, src_2, src_3));
-        const short4 v9 = src_0_2 * (short4)2;
-        row_sum[i] = v6 + v9;
+        const short4 product = src_0_2 * (short4)2;
+        row_sum[i] = sum + product;
         if (i < 1)
             continue;
         pair_sum[i] = row_sum[i - 1] + row_sum[i];
         if (i < 2)
             continue;
         const short4 pair_sum_2 = pair_sum[i - 1] + pair_sum[i];
-        const short4 v15 = pair_sum_2 >> 4;
-        out_0[i] = convert_uchar4(v15);
+        const short4 shifted = pair_sum_2 >> 4;
+        out_0[i] = convert_uchar4(shifted);
     }
     #pragma unroll
     for (int i = 2; i < 18; ++i)
