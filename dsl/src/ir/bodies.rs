@@ -222,6 +222,14 @@ impl Body {
         &self.nodes.as_slice()[id.0 as usize]
     }
 
+    /// How often each value is read, by others and by stores.
+    pub fn uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.nodes.len()];
+        self.nodes.iter().for_each(|node| node.op.for_operands(|id| uses[id.0 as usize] += 1));
+        self.stores.iter().for_each(|store| uses[store.value.0 as usize] += 1);
+        uses
+    }
+
     /// Maps the values in order: each becomes what `change` gives for it and for its operation, whose operands are what
     /// they became. Gives what each value became.
     pub fn rewrite(&self, mut change: impl FnMut(Rewriting<'_>, Op) -> ValueId) -> Vec<ValueId> {

@@ -1,7 +1,7 @@
 //! The driver: from a checked kernel to [`Prepared`], pass by pass.
 
 use super::build::builder::{carried, numbered};
-use super::normalise::{arms, contract, derive, guards, subsets};
+use super::normalise::{alike, arms, contract, derive, guards, subsets};
 use super::restructure::idioms;
 use super::restructure::narrow::{self, Narrowed};
 use super::{Derive, Forms, clamp_indices, without_dead};
@@ -69,6 +69,9 @@ pub fn prepare(kernel: &Kernel) -> Prepared {
                 written = without_dead(numbered, &mut ranges);
             }
             check(kernel, &written, "numbers");
+            let (joined, mut ranges) = alike::joined(written, ranges);
+            let written = without_dead(joined, &mut ranges);
+            check(kernel, &written, "choices");
             let (narrow, is_stable) = narrow_lanes(kernel, &written, ranges);
             let narrow = clamp_indices(kernel, narrow);
             check(kernel, &narrow, "indices");

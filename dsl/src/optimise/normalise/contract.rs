@@ -23,7 +23,7 @@ type Change = fn(&mut Site<'_>, BinaryOp, ValueId, ValueId) -> Option<Op>;
 
 fn rewrite(body: &Body, change: Change) -> Body {
     let mut builder = Builder::with_capacity(body.nodes.len());
-    let (words, uses) = (uniform_values(body), uses(body));
+    let (words, uses) = (uniform_values(body), body.uses());
     let ids = body.rewrite(|value, op| {
         let changed = match value.node.op {
             Op::Binary(op, a, b) if value.node.ty == Type::F32 && !words[value.id.0 as usize] => {
@@ -35,14 +35,6 @@ fn rewrite(body: &Body, change: Change) -> Body {
         builder.push(value.with(changed.unwrap_or(op)))
     });
     crate::optimise::remove_dead(&builder.finish(body, &ids))
-}
-
-/// How often each value is read.
-fn uses(body: &Body) -> Vec<u32> {
-    let mut uses = vec![0; body.nodes.len()];
-    body.nodes.iter().for_each(|node| node.op.for_operands(|id| uses[id.0 as usize] += 1));
-    body.stores.iter().for_each(|store| uses[store.value.0 as usize] += 1);
-    uses
 }
 
 /// A sum, difference or quotient of floats.

@@ -1,6 +1,7 @@
 //! Bodies that every target can print: each value can be computed whatever branch was taken, no output is computed for
 //! nobody, and what is the same for the whole run is a derived word.
 
+pub(super) mod alike;
 pub(super) mod arms;
 pub(super) mod contract;
 pub(super) mod derive;
