@@ -40,6 +40,8 @@ pub enum Operands {
     WithDistance,
     /// A widened value and a constant.
     LongConstant,
+    /// A widened value and a constant power of two.
+    LongPower,
     /// A value and another, shifted right by a constant.
     WithShifted,
 }
@@ -64,6 +66,7 @@ const fn row(root: Root, operands: Operands, intrinsic: &'static str) -> FusedRo
 pub const FUSED: &[FusedRow] = &[
     row(Root::Sum,        Operands::Long,         "vaddl"),
     row(Root::Difference, Operands::Long,         "vsubl"),
+    row(Root::Product,    Operands::LongPower,    "vshll"),
     row(Root::Product,    Operands::Long,         "vmull"),
     row(Root::ShiftLeft,  Operands::LongConstant, "vshll"),
     row(Root::Sum,        Operands::LongProduct,  "vmlal"),
@@ -211,6 +214,13 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let operands = [narrow_vectors(select, a, from)?];
             Some(long_shift(select, from, n as u32, &operands[0]))
         }
+        Operands::LongPower => {
+            let a = a.value()?;
+            let from = select.narrow_type(ty, &[a])?;
+            let n = select.constant(b).and_then(exponent).filter(|n| (1..from.bits()).contains(n))?;
+            let operands = [narrow_vectors(select, a, from)?];
+            Some(long_shift(select, from, n, &operands[0]))
+        }
         Operands::Wide => {
             let from = select.narrow_type(ty, &[b])?;
             let operands = [narrow_vectors(select, b, from)?];
@@ -260,6 +270,11 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
     }
 }
 
+/// n of 2^n.
+pub(super) fn exponent(value: i128) -> Option<u32> {
+    (value > 0 && value.count_ones() == 1).then_some(value.trailing_zeros())
+}
+
 /// A factor of a product that is added to a sum, before it was widened.
 fn factor(select: &mut Select<'_, Neon>, id: ValueId, from: Type) -> Option<Vec<VectorId>> {
     hidden(select, id, from).or_else(|| narrow_vectors(select, id, from))
@@ -268,7 +283,7 @@ fn factor(select: &mut Select<'_, Neon>, id: ValueId, from: Type) -> Option<Vec<
 /// A constant power of two whose value the compiler does not see: it would make two instructions, a shift and a sum,
 /// of the one that multiplies and adds.
 fn hidden(select: &mut Select<'_, Neon>, id: ValueId, ty: Type) -> Option<Vec<VectorId>> {
-    select.constant(id).filter(|value| *value > 1 && value.count_ones() == 1)?;
+    select.constant(id).and_then(exponent).filter(|n| *n > 0)?;
     let vector = select.splat_hidden(id, Lane::of(ty));
     Some(vec![vector; select.count(ty)])
 }

@@ -12,6 +12,8 @@ pub mod pairwise;
 mod proofs;
 mod sequence;
 pub mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use crate::target::CpuTarget;

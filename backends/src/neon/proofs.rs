@@ -77,6 +77,7 @@ fn tree(row: &FusedRow, ty: Type, from: Type, [s, x, y]: [i128; 3], n: u32) -> i
         Operands::Long => [x, y],
         Operands::Wide => [s, y],
         Operands::LongConstant => [x, n.into()],
+        Operands::LongPower => [x, 1 << n],
         Operands::LongProduct | Operands::WithProduct => [s, of(BinaryOp::Mul(Wrap), ty, x, y)],
         // A distance is unsigned, and widened so.
         Operands::LongDistance => [s, wrap(of(BinaryOp::AbsDiff, from, x, y), from.unsigned())],
@@ -96,17 +97,17 @@ fn every_fused_row_is_its_tree() {
             // What is not long has no lanes of 64 bits.
             let Some(from) = (if is_long { half(ty) } else { Some(ty).filter(|ty| ty.bits() < 64) }) else { continue };
             let sums = [0, ty.limits().0, ty.limits().1 / 3];
-            let sums = if matches!(row.operands, Operands::Long | Operands::LongConstant) { &sums[..1] } else { &sums };
+            let has_sum = !matches!(row.operands, Operands::Long | Operands::LongConstant | Operands::LongPower);
+            let sums = if has_sum { &sums } else { &sums[..1] };
             let amounts = match row.operands {
-                Operands::LongConstant => 1..from.bits(),
+                Operands::LongConstant | Operands::LongPower => 1..from.bits(),
                 Operands::WithShifted => 1..ty.bits(),
                 _ => 0..1,
             };
             let (operands, mut cases) = (values(from), Vec::new());
             for &x in &operands {
                 for n in amounts.clone() {
-                    let has_second = !matches!(row.operands, Operands::LongConstant | Operands::WithShifted);
-                    let seconds = if has_second { operands.as_slice() } else { &[0] };
+                    let seconds = if amounts.len() > 1 { &[0] } else { operands.as_slice() };
                     cases.extend(seconds.iter().map(|&y| (x, y, n)));
                 }
             }

@@ -91,7 +91,7 @@ impl<T: Target> Select<'_, T> {
         }
     }
 
-    /// The type of half the width that all values have, one of them by conversion.
+    /// The type of half the width that has all values, one of them by conversion: which of the two kinds says what they can be.
     pub fn narrow_type(&self, ty: Type, ids: &[ValueId]) -> Option<Type> {
         let own = ids.iter().find_map(|&id| match *self.vector_op(id)? {
             Op::Cast(mode, inner) if mode != CastMode::Saturating => {
@@ -100,8 +100,9 @@ impl<T: Target> Select<'_, T> {
             }
             _ => None,
         })?;
-        let signed = Type::of(Kind::Signed, own.bits())?;
-        [own, signed].into_iter().find(|&from| self.are_narrow(ids, from))
+        let of_kind = |kind: Kind| Type::of(kind, own.bits());
+        let types = [Some(own), of_kind(Kind::Signed), of_kind(Kind::Unsigned)];
+        types.into_iter().flatten().find(|&from| self.are_narrow(ids, from))
     }
 
     /// Whether all values are ones of `from`, widened.
@@ -147,12 +148,19 @@ impl<T: Target> Select<'_, T> {
                 let own = self.body.node(inner).ty;
                 let keeps = own == from || own.bits() < from.bits() && (!own.is_signed() || from.is_signed());
                 match self.word(id) {
-                    Some(_) => keeps,
-                    None => mode != CastMode::Saturating && (own == from || self.is_halfway(inner, from)),
+                    Some(_) => keeps || self.is_within(inner, from),
+                    None if mode == CastMode::Saturating => false,
+                    None => own == from || self.is_halfway(inner, from) || self.is_within(inner, from),
                 }
             }
             _ => false,
         }
+    }
+
+    /// Whether a value of a type's width is one of its values, whatever its own sign.
+    fn is_within(&self, id: ValueId, ty: Type) -> bool {
+        let own = self.body.node(id).ty;
+        own.is_integer() && own.bits() == ty.bits() && self.range(id).fits(ty)
     }
 
     /// Whether an unsigned value was itself widened, so that it is a value of the signed type of its width too.

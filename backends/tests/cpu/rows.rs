@@ -125,6 +125,10 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
             let three = m.constant(Type::U32, 3);
             m.binary(root, x, three)
         }
+        Operands::LongPower => {
+            let eight = m.constant(ty, 8);
+            m.binary(root, x, eight)
+        }
         Operands::WithShifted => {
             let three = m.constant(Type::U32, 3);
             let shifted = m.binary(BinaryOp::Shr, x, three);
@@ -148,11 +152,8 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     };
     let name = format!("{instead} for {} in {ty:?}", row.intrinsic);
     // There is no other long instruction with a constant: such a mutant would not compile.
-    (row.operands != Operands::LongConstant).then(|| Use {
-        intrinsic: row.intrinsic,
-        instead,
-        subject: m.finish(name, value),
-    })
+    let has_other = !matches!(row.operands, Operands::LongConstant | Operands::LongPower);
+    has_other.then(|| Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
 }
 
 fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
