@@ -3,8 +3,9 @@
 //! A row matches the tree of a node and its operands. What it passes over stays selected only where someone else uses
 //! it. All of them compute the same bits as the tree (`proofs`).
 
-use super::Neon;
 use super::instructions::{call, call_of};
+use super::text::INSERTED;
+use super::{Neon, bits};
 use crate::vector::program::{Arg, Lane, VectorId};
 use crate::vector::select::Select;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
@@ -21,6 +22,8 @@ pub enum Root {
     Product,
     /// `<<`
     ShiftLeft,
+    /// `|`
+    Union,
 }
 
 /// Which operands a row takes.
@@ -44,6 +47,12 @@ pub enum Operands {
     LongPower,
     /// A value and another, shifted right by a constant.
     WithShifted,
+    /// A value and bits that it has not, where a condition holds.
+    WithChosenBits,
+    /// A value and bits above all of its own: those of another, shifted left by a constant or multiplied by a power of two.
+    WithBitsAbove,
+    /// A value and bits below all of its own: those of another, shifted right by a constant.
+    WithBitsBelow,
 }
 
 /// A row: the tree, and the instruction. Long forms have a second one for the upper half, named `_high`.
@@ -64,20 +73,25 @@ const fn row(root: Root, operands: Operands, intrinsic: &'static str) -> FusedRo
 /// The rows, those that cover most first.
 #[rustfmt::skip]
 pub const FUSED: &[FusedRow] = &[
-    row(Root::Sum,        Operands::Long,         "vaddl"),
-    row(Root::Difference, Operands::Long,         "vsubl"),
-    row(Root::Product,    Operands::LongPower,    "vshll"),
-    row(Root::Product,    Operands::Long,         "vmull"),
-    row(Root::ShiftLeft,  Operands::LongConstant, "vshll"),
-    row(Root::Sum,        Operands::LongProduct,  "vmlal"),
-    row(Root::Difference, Operands::LongProduct,  "vmlsl"),
-    row(Root::Sum,        Operands::LongDistance, "vabal"),
-    row(Root::Sum,        Operands::Wide,         "vaddw"),
-    row(Root::Difference, Operands::Wide,         "vsubw"),
-    row(Root::Sum,        Operands::WithProduct,  "vmlaq"),
-    row(Root::Difference, Operands::WithProduct,  "vmlsq"),
-    row(Root::Sum,        Operands::WithDistance, "vabaq"),
-    row(Root::Sum,        Operands::WithShifted,  "vsraq"),
+    row(Root::Sum,        Operands::Long,           "vaddl"),
+    row(Root::Difference, Operands::Long,           "vsubl"),
+    row(Root::Product,    Operands::LongPower,      "vshll"),
+    row(Root::Product,    Operands::Long,           "vmull"),
+    row(Root::ShiftLeft,  Operands::LongConstant,   "vshll"),
+    row(Root::Sum,        Operands::LongProduct,    "vmlal"),
+    row(Root::Difference, Operands::LongProduct,    "vmlsl"),
+    row(Root::Sum,        Operands::LongDistance,   "vabal"),
+    row(Root::Sum,        Operands::Wide,           "vaddw"),
+    row(Root::Difference, Operands::Wide,           "vsubw"),
+    row(Root::Sum,        Operands::WithBitsAbove,  "vsliq"),
+    row(Root::Sum,        Operands::WithChosenBits, INSERTED),
+    row(Root::Union,      Operands::WithBitsAbove,  "vsliq"),
+    row(Root::Union,      Operands::WithBitsBelow,  "vsriq"),
+    row(Root::Union,      Operands::WithChosenBits, INSERTED),
+    row(Root::Sum,        Operands::WithProduct,    "vmlaq"),
+    row(Root::Difference, Operands::WithProduct,    "vmlsq"),
+    row(Root::Sum,        Operands::WithDistance,   "vabaq"),
+    row(Root::Sum,        Operands::WithShifted,    "vsraq"),
 ];
 
 /// What of a wide value is narrowed.
@@ -148,13 +162,15 @@ pub(super) fn binary(
         BinaryOp::Sub(Never | Wrap) => Root::Difference,
         BinaryOp::Mul(Never | Wrap) => Root::Product,
         BinaryOp::Shl(_) => Root::ShiftLeft,
+        BinaryOp::Or => Root::Union,
         _ => return None,
     };
     if node.ty == Type::F32 {
         return None;
     }
     FUSED.iter().filter(|row| row.root == root).find_map(|row| {
-        let swapped = if root == Root::Sum { apply(select, node.ty, row, &Operand::Value(b), a) } else { None };
+        let commutes = matches!(root, Root::Sum | Root::Union);
+        let swapped = if commutes { apply(select, node.ty, row, &Operand::Value(b), a) } else { None };
         swapped.or_else(|| apply(select, node.ty, row, &Operand::Value(a), b))
     })
 }
@@ -267,6 +283,9 @@ fn apply(select: &mut Select<'_, Neon>, ty: Type, row: &FusedRow, a: &Operand, b
             let operands = [a.vectors(select), select.vectors(x)];
             Some(select.each_with(row.intrinsic, lane, n as u32, &operands))
         }
+        Operands::WithChosenBits => bits::chosen(select, ty, row.intrinsic, a.value()?, b),
+        Operands::WithBitsAbove => bits::above(select, ty, row.intrinsic, a.value()?, b),
+        Operands::WithBitsBelow => bits::below(select, ty, row.intrinsic, a.value()?, b),
     }
 }
 

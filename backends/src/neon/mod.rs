@@ -3,6 +3,7 @@
 //! One table row an instruction ([`table`], [`fuse`]); what has no row is a short sequence. The only operations that go lane
 //! by lane are those of `exempt`.
 
+mod bits;
 mod exempt;
 pub mod fuse;
 mod instructions;
@@ -266,7 +267,7 @@ impl Target for Neon {
     }
 
     fn write_call(printer: &Printer<'_, Self>, out: &mut Text, line: &Line, call: &Call) -> bool {
-        text::choice_of_invariants(printer, out, line, call)
+        text::choice_of_invariants(printer, out, line, call) || text::insertion(printer, out, line, call)
     }
 
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {

@@ -2,6 +2,8 @@
 //! of wider ones that holds the edges of their types.
 
 use super::fuse::{FUSED, FusedRow, How, NARROW, NarrowRow, Operands, Root, Wide};
+use super::text::INSERTED;
+use crate::vector::bits::all;
 use windrow_dsl::arithmetic::{binary, cast, saturate, wrap};
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::{BinaryOp, CastMode, Constant, Type};
@@ -53,6 +55,13 @@ fn instruction(intrinsic: &str, narrow: Type, [s, x, y]: [i128; 3], n: u32) -> i
         "vaddw" => s + y,
         "vsubw" => s - y,
         "vsraq" => s + (x >> n),
+        // Where the bits are set it is the mask's, elsewhere the value's.
+        INSERTED => x & -y | s & !x,
+        "vsliq" => x << n | s & ((1 << n) - 1),
+        "vsriq" => {
+            let all = all(narrow);
+            (x & all) >> n | s & (all ^ (all >> n))
+        }
         "vhaddq" => (x + y) >> 1,
         "vrhaddq" => (x + y + 1) >> 1,
         // The odd ones of the lanes of half the width.
@@ -72,6 +81,7 @@ fn tree(row: &FusedRow, ty: Type, from: Type, [s, x, y]: [i128; 3], n: u32) -> i
         Root::Difference => BinaryOp::Sub(Wrap),
         Root::Product => BinaryOp::Mul(Wrap),
         Root::ShiftLeft => BinaryOp::Shl(Wrap),
+        Root::Union => BinaryOp::Or,
     };
     let [left, right] = match row.operands {
         Operands::Long => [x, y],
@@ -82,9 +92,27 @@ fn tree(row: &FusedRow, ty: Type, from: Type, [s, x, y]: [i128; 3], n: u32) -> i
         // A distance is unsigned, and widened so.
         Operands::LongDistance => [s, wrap(of(BinaryOp::AbsDiff, from, x, y), from.unsigned())],
         Operands::WithDistance => [s, of(BinaryOp::AbsDiff, ty, x, y)],
-        Operands::WithShifted => [s, of(BinaryOp::Shr, ty, x, n.into())],
+        Operands::WithShifted | Operands::WithBitsBelow => [s, of(BinaryOp::Shr, ty, x, n.into())],
+        Operands::WithChosenBits => [s, if y == 1 { x } else { 0 }],
+        Operands::WithBitsAbove => [s, of(BinaryOp::Shl(Wrap), ty, x, n.into())],
     };
     of(root, ty, wrap(left, ty), if row.operands == Operands::LongConstant { right } else { wrap(right, ty) })
+}
+
+/// Whether a row reads values of half the width.
+fn is_long(operands: Operands) -> bool {
+    use Operands::*;
+    matches!(operands, Long | Wide | LongProduct | LongDistance | LongConstant | LongPower)
+}
+
+/// The bits that the sum of a row may have: of rows that put bits into it, all others.
+fn own_bits(operands: Operands, ty: Type, x: i128, n: u32) -> i128 {
+    match operands {
+        Operands::WithChosenBits => !x,
+        Operands::WithBitsAbove => (1 << n) - 1,
+        Operands::WithBitsBelow => all(ty) ^ (all(ty) >> n),
+        _ => -1,
+    }
 }
 
 #[test]
@@ -92,27 +120,35 @@ fn every_fused_row_is_its_tree() {
     for row in FUSED {
         let mut proved = 0;
         for ty in Type::ALL.iter().copied().filter(|ty| ty.is_integer()) {
-            let is_long =
-                !matches!(row.operands, Operands::WithProduct | Operands::WithDistance | Operands::WithShifted);
+            let is_long = is_long(row.operands);
             // What is not long has no lanes of 64 bits.
             let Some(from) = (if is_long { half(ty) } else { Some(ty).filter(|ty| ty.bits() < 64) }) else { continue };
             let sums = [0, ty.limits().0, ty.limits().1 / 3];
+            // What shifts to the right keeps no sign.
+            if row.operands == Operands::WithBitsBelow && ty.is_signed() {
+                continue;
+            }
             let has_sum = !matches!(row.operands, Operands::Long | Operands::LongConstant | Operands::LongPower);
             let sums = if has_sum { &sums } else { &sums[..1] };
             let amounts = match row.operands {
                 Operands::LongConstant | Operands::LongPower => 1..from.bits(),
-                Operands::WithShifted => 1..ty.bits(),
+                Operands::WithShifted | Operands::WithBitsAbove | Operands::WithBitsBelow => 1..ty.bits(),
                 _ => 0..1,
             };
             let (operands, mut cases) = (values(from), Vec::new());
             for &x in &operands {
                 for n in amounts.clone() {
-                    let seconds = if amounts.len() > 1 { &[0] } else { operands.as_slice() };
+                    let seconds = match row.operands {
+                        Operands::WithChosenBits => &[0, 1][..],
+                        _ if amounts.len() > 1 => &[0][..],
+                        _ => operands.as_slice(),
+                    };
                     cases.extend(seconds.iter().map(|&y| (x, y, n)));
                 }
             }
             for (x, y, n) in cases {
                 for &s in sums {
+                    let s = wrap(s & own_bits(row.operands, ty, x, n), ty);
                     let found = wrap(instruction(row.intrinsic, ty, [s, x, y], n), ty);
                     assert_eq!(found, tree(row, ty, from, [s, x, y], n), "{row:?} {ty:?} {s} {x} {y} {n}");
                     proved += 1;

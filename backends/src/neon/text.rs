@@ -7,6 +7,9 @@ use crate::vector::program::{Arg, Call, Lane, Line, Origin, Source, StoreLine, V
 use crate::vector::text::{IN_ARRAY, Printer, READABLE, WRITABLE};
 use std::collections::BTreeSet;
 
+/// The instruction of [`insertion`], as the intrinsics would name it.
+pub const INSERTED: &str = "vbitq";
+
 /// Tables of bytes in registers, 64 entries a part; one whose length is not a multiple of 64 is copied first.
 pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
     if printer.kernel.tables.is_empty() {
@@ -64,6 +67,26 @@ pub fn choice_of_invariants(printer: &Printer<'_, Neon>, out: &mut Text, line: &
     out.line(format!(
         "unsafe {{ ::core::arch::asm!(\"{text}\", inlateout(vreg) {name}, in(vreg) {then}, in(vreg) {otherwise}, \
          options(pure, nomem, nostack, preserves_flags)) }};"
+    ));
+    true
+}
+
+/// What [`super::bits`] puts into a value, by one instruction that leaves the result where the value was. The compiler has no
+/// function for it, and takes apart what it has: of bits that a value has not it makes two operations, and more.
+pub fn insertion(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, call: &Call) -> bool {
+    let [Arg::Whole(bits, lane), Arg::Whole(mask, _), Arg::Whole(value, _)] = call.args.as_slice() else {
+        return false;
+    };
+    if !call.intrinsic.begins_with(INSERTED) {
+        return false;
+    }
+    let name = printer.name(line.results.first());
+    let [bits, mask, value] = [bits, mask, value].map(|id| printer.whole(*id, *lane));
+    out.line(format!("let mut {name} = {value};"));
+    out.line("// SAFETY: an instruction on these registers alone.");
+    out.line(format!(
+        "unsafe {{ ::core::arch::asm!(\"bit {{0:v}}.16b, {{1:v}}.16b, {{2:v}}.16b\", inlateout(vreg) {name}, \
+         in(vreg) {mask}, in(vreg) {bits}, options(pure, nomem, nostack, preserves_flags)) }};"
     ));
     true
 }

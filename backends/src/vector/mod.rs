@@ -7,6 +7,7 @@
 
 mod across;
 mod ahead;
+pub mod bits;
 pub mod decompose;
 mod emit;
 pub mod exempt;

@@ -96,9 +96,16 @@ fn half(ty: Type) -> Option<Type> {
 
 fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
     let mut m = Make::new();
-    let is_long = !matches!(row.operands, Operands::WithProduct | Operands::WithDistance | Operands::WithShifted);
+    let is_long = {
+        use Operands::*;
+        matches!(row.operands, Long | Wide | LongProduct | LongDistance | LongConstant | LongPower)
+    };
+    let is_unsigned = {
+        use Operands::*;
+        matches!(row.operands, LongDistance | WithDistance | WithChosenBits | WithBitsAbove | WithBitsBelow)
+    };
     let from = if is_long { half(ty)? } else { ty };
-    if matches!(row.operands, Operands::LongDistance | Operands::WithDistance) && ty.is_signed() {
+    if is_unsigned && ty.is_signed() {
         return None;
     }
     let (a, b, c) = (m.input(from), m.input(from), m.input(ty));
@@ -108,6 +115,7 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
         Root::Difference => BinaryOp::Sub(Wrap),
         Root::Product => BinaryOp::Mul(Wrap),
         Root::ShiftLeft => BinaryOp::Shl(Wrap),
+        Root::Union => BinaryOp::Or,
     };
     let value = match row.operands {
         Operands::Long => m.binary(root, x, y),
@@ -125,14 +133,33 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
             let three = m.constant(Type::U32, 3);
             m.binary(root, x, three)
         }
-        Operands::LongPower => {
-            let eight = m.constant(ty, 8);
-            m.binary(root, x, eight)
-        }
         Operands::WithShifted => {
             let three = m.constant(Type::U32, 3);
             let shifted = m.binary(BinaryOp::Shr, x, three);
             m.binary(root, c, shifted)
+        }
+        Operands::LongPower => {
+            let eight = m.constant(ty, 8);
+            m.binary(root, x, eight)
+        }
+        Operands::WithChosenBits => {
+            let others = m.constant(ty, ty.limits().1 ^ 8);
+            let (eight, zero) = (m.constant(ty, 8), m.constant(ty, 0));
+            let (kept, condition) = (m.binary(BinaryOp::And, c, others), m.binary(BinaryOp::Lt, a, b));
+            let chosen = m.select(condition, eight, zero);
+            m.binary(root, kept, chosen)
+        }
+        // So many bits that no narrower lanes hold them.
+        Operands::WithBitsAbove => {
+            let n = i128::from(ty.bits() / 2 + 1);
+            let (low, amount) = (m.constant(ty, (1 << n) - 1), m.constant(Type::U32, n));
+            let (kept, shifted) = (m.binary(BinaryOp::And, c, low), m.binary(BinaryOp::Shl(Wrap), x, amount));
+            m.binary(root, kept, shifted)
+        }
+        Operands::WithBitsBelow => {
+            let (high, three) = (m.constant(ty, 7 << (ty.bits() - 3)), m.constant(Type::U32, 3));
+            let (kept, shifted) = (m.binary(BinaryOp::And, c, high), m.binary(BinaryOp::Shr, x, three));
+            m.binary(root, kept, shifted)
         }
     };
     let instead = match row.intrinsic {
@@ -148,12 +175,18 @@ fn fused(row: &'static FusedRow, ty: Type) -> Option<Use> {
         "vmlsq" => "vabaq",
         "vabaq" => "vmlaq",
         "vsraq" => "vrsraq",
+        "vbitq" => "vbifq",
+        "vsliq" => "vsriq",
+        "vsriq" => "vsliq",
         _ => "vmovl",
     };
     let name = format!("{instead} for {} in {ty:?}", row.intrinsic);
     // There is no other long instruction with a constant: such a mutant would not compile.
-    let has_other = !matches!(row.operands, Operands::LongConstant | Operands::LongPower);
-    has_other.then(|| Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
+    (!matches!(row.operands, Operands::LongConstant | Operands::LongPower)).then(|| Use {
+        intrinsic: row.intrinsic,
+        instead,
+        subject: m.finish(name, value),
+    })
 }
 
 fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
@@ -193,11 +226,18 @@ fn narrow(row: &'static NarrowRow, wide: Type) -> Option<Use> {
     Some(Use { intrinsic: row.intrinsic, instead, subject: m.finish(name, value) })
 }
 
+/// How a body's text names an intrinsic; one that is no function by its instruction.
+pub fn named(intrinsic: &str) -> String {
+    match intrinsic {
+        "vbitq" | "vbifq" => format!("asm!(\"{} ", &intrinsic[1..4]),
+        _ => format!("{intrinsic}_"),
+    }
+}
+
 /// A body's text with one intrinsic in place of another, in both its halves.
 pub fn mutate(text: &str, intrinsic: &str, instead: &str) -> String {
-    ["_", "_high_"]
-        .iter()
-        .fold(text.to_owned(), |text, tail| text.replace(&format!("{intrinsic}{tail}"), &format!("{instead}{tail}")))
+    let text = text.replace(&named(intrinsic), &named(instead));
+    text.replace(&format!("{intrinsic}_high_"), &format!("{instead}_high_"))
 }
 
 /// The same of an x86 tier: names as they are called.

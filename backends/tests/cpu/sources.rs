@@ -47,4 +47,30 @@ pub const KERNELS: &[(&str, f64)] = &[
         18.0,
     ),
     ("#[kernel] pub fn relu(x: f32) -> f32 { x.max(0.0) }", 18.0),
+    (
+        "#[kernel(schedule(neon(16, 8)))] pub fn lbp(src: Neighbourhood<u8>) -> u8 { let c = src.at(0, 0); let mut code = 0u8; \
+         if src.at(-1, -1) >= c { code |= 1; } if src.at(0, -1) >= c { code |= 2; } if src.at(1, -1) >= c { code |= 4; } \
+         if src.at(1, 0) >= c { code |= 8; } if src.at(1, 1) >= c { code |= 16; } if src.at(0, 1) >= c { code |= 32; } \
+         if src.at(-1, 1) >= c { code |= 64; } if src.at(-1, 0) >= c { code |= 128; } code }",
+        28.0,
+    ),
+    (
+        "#[kernel(schedule(neon(32, 4)))] pub fn lbp_shifted(src: Neighbourhood<u8>) -> u8 { let c = src.at(0, 0); \
+         let mut code = (src.at(-1, -1) >= c) as u8; code |= ((src.at(0, -1) >= c) as u8) << 1; \
+         code |= ((src.at(1, -1) >= c) as u8) << 2; code |= ((src.at(1, 0) >= c) as u8) << 3; \
+         code |= ((src.at(1, 1) >= c) as u8) << 4; code |= ((src.at(0, 1) >= c) as u8) << 5; \
+         code |= ((src.at(-1, 1) >= c) as u8) << 6; code | ((src.at(-1, 0) >= c) as u8) << 7 }",
+        25.0,
+    ),
+    (
+        "#[kernel(schedule(neon(64, 2)))] pub fn census(src: Neighbourhood<u8>) -> u8 { let c = src.at(0, 0); let mut code = 0u32; \
+         for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)] { \
+         code = code << 1 | (src.at(dx, dy) >= c) as u32; } code as u8 }",
+        25.0,
+    ),
+    (
+        "#[kernel] pub fn scaled(a: u16, #[uniform(0..=256)] by: i16) -> u16 { ((a as i32 * by as i32) >> 8) as u16 }",
+        14.0,
+    ),
+    ("#[kernel] pub fn ratio(p: u8, q: u8, d: u8) -> u8 { let d = d.max(1); if p > q { p / d } else { q / d } }", 45.0),
 ];

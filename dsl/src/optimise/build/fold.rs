@@ -48,7 +48,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
 }
 
 /// Whether a constant is a value of a type.
-fn is_of(value: Constant, ty: Type) -> bool {
+pub fn is_of(value: Constant, ty: Type) -> bool {
     match value {
         Constant::Bool(_) => ty == Type::BOOL,
         Constant::Int(value) => ty != Type::BOOL && ty != Type::F32 && arithmetic::fits(value, ty),

@@ -3,6 +3,8 @@
 //! Exact for floats too: `x * 1.0`, `x - 0.0`, `x + -0.0`, and a division by a power of two, which is the product with
 //! its reciprocal. Nothing is reassociated.
 
+use super::fold;
+use crate::arithmetic;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::Builder;
@@ -21,6 +23,9 @@ use Simplified::{Kept, Value};
 
 /// The simpler form of a node whose operands are values of `builder`.
 pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
+    if let Some(op) = of_choice(builder, node) {
+        return Simplified::Op(op);
+    }
     match node.op {
         Op::Unary(op, a) => unary(builder, node, op, a),
         Op::Binary(op, a, b) if matches!(builder.node(a).ty, Type::F32) => float(builder, op, a, b),
@@ -50,6 +55,59 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Advance { .. }
         | Op::Outcome { .. }
         | Op::MulAdd(..) => Kept,
+    }
+}
+
+/// An operation on a choice between two constant integers: a choice between its results.
+fn of_choice(builder: &mut Builder, node: &Node) -> Option<Op> {
+    let choice = match node.op {
+        Op::Unary(_, x) => x,
+        Op::Cast(_, x) if node.ty.is_integer() => x,
+        Op::Binary(_, x, c) if builder.is_constant(c) => x,
+        _ => return None,
+    };
+    let (condition, arms) = choice_of_integers(builder, choice)?;
+    let ty = builder.node(choice).ty;
+    // Bits that are put beside those of a choice stay apart: one that is put in where a condition holds is found so.
+    let keeps_zero = |results: [Constant; 2]| arms[1] == 0 && results[1] == Constant::Int(0);
+    let is_better = |results| match node.op {
+        Op::Binary(op, ..) => op.comparison().is_some() || keeps_zero(results),
+        _ => true,
+    };
+    let of = |arm: i128| {
+        let arm = Constant::Int(arm);
+        match node.op {
+            Op::Unary(op, _) => arithmetic::unary(op, ty, arm),
+            Op::Cast(mode, _) => arithmetic::cast(mode, node.ty, arm),
+            Op::Binary(op, _, c) => arithmetic::binary(op, ty, arm, builder.constant(c)?),
+            _ => None,
+        }
+    };
+    let results = [of(arms[0])?, of(arms[1])?];
+    match results {
+        _ if !is_better(results) => None,
+        [Constant::Int(1), Constant::Int(0)] => Some(Op::Cast(CastMode::Value, condition)),
+        _ if results.into_iter().all(|result| fold::is_of(result, node.ty)) => {
+            let [then, otherwise] = results.map(|result| builder.op(Op::Constant(result), node.ty, node));
+            Some(Op::Select { condition, then, otherwise })
+        }
+        _ => None,
+    }
+}
+
+/// The condition of a choice between two constant integers, and both; a truth value as an integer is one.
+fn choice_of_integers(builder: &Builder, id: ValueId) -> Option<(ValueId, [i128; 2])> {
+    let node = builder.node(id);
+    let integer = |id: ValueId| match builder.constant(id) {
+        Some(Constant::Int(value)) => Some(value),
+        _ => None,
+    };
+    match node.op {
+        Op::Select { condition, then, otherwise } => Some((condition, [integer(then)?, integer(otherwise)?])),
+        Op::Cast(_, condition) if node.ty.is_integer() && builder.node(condition).ty == Type::BOOL => {
+            Some((condition, [1, 0]))
+        }
+        _ => None,
     }
 }
 
@@ -262,6 +320,34 @@ mod tests {
             b.raw(Op::Cast(CastMode::Saturating, wide), Type::U8)
         });
         assert_eq!(last(body), "a.0[0, 0]");
+    }
+
+    #[test]
+    fn an_operation_on_a_choice_of_constants_is_one() {
+        let body = u8_body(|b, x, y| {
+            let holds = b.raw(Op::Binary(BinaryOp::Lt, x, y), Type::BOOL);
+            let (bit, three) = (b.raw(Op::Cast(CastMode::Value, holds), Type::U8), b.int(3, Type::U32));
+            b.raw(Op::Binary(BinaryOp::Shl(Never), bit, three), Type::U8)
+        });
+        assert!(last(body).starts_with("Select v2 "));
+        // Asked whether it is set, the bit is the condition.
+        let body = u8_body(|b, x, y| {
+            let holds = b.raw(Op::Binary(BinaryOp::Lt, x, y), Type::BOOL);
+            let (bit, one) = (b.raw(Op::Cast(CastMode::Value, holds), Type::U8), b.int(1, Type::U8));
+            let is_set = b.raw(Op::Binary(BinaryOp::Eq, bit, one), Type::BOOL);
+            b.raw(Op::Select { condition: is_set, then: x, otherwise: y }, Type::U8)
+        });
+        assert_eq!(last(body), "Select v2 v0 v1");
+    }
+
+    #[test]
+    fn bits_beside_a_choice_stay_apart() {
+        let body = u8_body(|b, x, y| {
+            let holds = b.raw(Op::Binary(BinaryOp::Lt, x, y), Type::BOOL);
+            let (bit, four) = (b.raw(Op::Cast(CastMode::Value, holds), Type::U8), b.int(4, Type::U8));
+            b.raw(Op::Binary(BinaryOp::Or, bit, four), Type::U8)
+        });
+        assert!(last(body).starts_with("Or "));
     }
 
     #[test]

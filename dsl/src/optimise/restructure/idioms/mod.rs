@@ -17,9 +17,9 @@ mod rules;
 mod tests;
 
 use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, CastMode, Op, Type, ValueId};
+use crate::ir::{BinaryOp, Body, CastMode, Op, Type, UnaryOp, ValueId};
 use crate::optimise::build::ranged::Ranged;
-use pattern::{Bindings, LETTERS, Pattern, Sight, matches};
+use pattern::{Bindings, Condition, LETTERS, Pattern, Sight, matches};
 
 /// How often one value is rewritten: rules feed each other, but not for long.
 const ROUNDS: u32 = 8;
@@ -44,7 +44,9 @@ pub struct Idiomatic {
 /// The body in terms of idioms; `ranges` is what was proved about the values of `body`.
 pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
     let values = Ranged::with_capacity(body.nodes.len());
-    let mut out = Search { values, place: ValueId(0), work: WORK, applied: Vec::new() };
+    let is_shared = Vec::with_capacity(body.nodes.len());
+    let mut out = Search { values, place: ValueId(0), work: WORK, is_shared, applied: Vec::new() };
+    let uses = body.uses();
     let ids = body.rewrite(|value, op| {
         let range = ranges[value.id.0 as usize];
         out.place = value.id;
@@ -53,6 +55,7 @@ pub fn idioms(body: &Body, ranges: &[Range]) -> Idiomatic {
         let better = rewrite(&mut out, id, ROUNDS);
         out.learn(better, range);
         out.adopt_name(better, value.node.name.clone());
+        out.share(better, uses[value.id.0 as usize]);
         better
     });
     let (applied, is_stable) = (out.applied, out.values.is_stable());
@@ -67,7 +70,36 @@ struct Search {
     place: ValueId,
     /// Rewritings that are left for it.
     work: u32,
+    /// Of each value, whether several others read it, or a store does; none yet of the newest.
+    is_shared: Vec<Option<bool>>,
     applied: Vec<(&'static str, ValueId)>,
+}
+
+impl Search {
+    /// Records how often the author's body reads a value.
+    fn share(&mut self, id: ValueId, uses: u32) {
+        let place = id.0 as usize;
+        if self.is_shared.len() <= place {
+            self.is_shared.resize(place + 1, None);
+        }
+        // What several of the author's values became is read by the readers of all.
+        let known = &mut self.is_shared[place];
+        *known = Some(uses > 1 || known.is_some());
+    }
+
+    /// Whether several others read a value.
+    fn is_shared(&self, id: ValueId) -> bool {
+        let known = |id: ValueId| self.is_shared.get(id.0 as usize).copied().flatten();
+        [id, self.source(id)].into_iter().any(|id| known(id) == Some(true))
+    }
+
+    /// Whether the operation that an arm of the choice is, by a rule, is read by it alone.
+    fn saves_arm(&self, rule: &Pattern, id: ValueId) -> bool {
+        let Op::Select { then, otherwise, .. } = self.node(self.source(id)).op else { return false };
+        let Pattern::Select(_, x, y) = *rule else { return false };
+        let has_bits = |pattern: &Pattern| matches!(pattern, Pattern::Binary(BinaryOp::Or | BinaryOp::Xor, ..));
+        [(x, then), (y, otherwise)].into_iter().all(|(pattern, arm)| !has_bits(pattern) || !self.is_shared(arm))
+    }
 }
 
 impl std::ops::Deref for Search {
@@ -116,6 +148,7 @@ fn by_rule(out: &mut Search, id: ValueId, rounds: u32) -> Option<ValueId> {
         let mut letters: Bindings = [None; LETTERS];
         let holds = matches(out, rule.from, id, &mut letters)
             && rule.when.iter().all(|condition| condition.holds(out, &letters))
+            && (!rule.when.contains(&Condition::Saved) || out.saves_arm(rule.from, id))
             && letters.iter().flatten().all(|&letter| rule.to.is_legal(out.ty(letter)));
         holds.then_some((rule, letters))
     });
@@ -172,7 +205,13 @@ impl Build {
     /// The pattern's value; its operations in `ty`, where they don't find a type of their own.
     fn value(&self, out: &mut Search, pattern: &Pattern, ty: Type) -> ValueId {
         match *pattern {
-            Pattern::Value(letter) | Pattern::Constant(letter) => self.letters[letter].unwrap_or(self.like),
+            Pattern::Value(letter) | Pattern::Constant(letter) | Pattern::Truth(letter) => {
+                self.letters[letter].unwrap_or(self.like)
+            }
+            Pattern::Opposite(letter) => {
+                let truth = self.letters[letter].unwrap_or(self.like);
+                out.op(Op::Unary(UnaryOp::Not, truth), Type::BOOL, self.like)
+            }
             Pattern::Int(value) => out.int(value, ty, self.like),
             Pattern::Less(letter, less) => {
                 let own = self.letters[letter].and_then(|id| out.integer(id)).unwrap_or(0);

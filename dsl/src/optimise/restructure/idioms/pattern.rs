@@ -5,6 +5,7 @@
 //! itself, never one that may wrap.
 
 use super::rules;
+use crate::arithmetic::wrap;
 use crate::ir::Overflow::Wrap;
 use crate::ir::{BinaryOp, CastMode, Op, Type, UnaryOp, ValueId, legal};
 use crate::optimise::build::ranged::Ranged;
@@ -16,6 +17,8 @@ pub enum Pattern {
     Value(usize),
     /// A value that is a constant.
     Constant(usize),
+    /// A truth value.
+    Truth(usize),
     /// This integer.
     Int(i128),
     /// An operation on one value.
@@ -26,6 +29,8 @@ pub enum Pattern {
     Select(&'static Pattern, &'static Pattern, &'static Pattern),
     /// The nearest value of a type.
     Saturated(Type, &'static Pattern),
+    /// In what a rule gives: the opposite of a truth value.
+    Opposite(usize),
     /// In what a rule gives: a constant less an integer.
     Less(usize, i128),
     /// In what a rule gives: computed in this type, whatever the type around.
@@ -33,7 +38,7 @@ pub enum Pattern {
 }
 
 /// What must be known about the letters of a rule.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// All values of the letter are values of the type.
     Holds(Type, usize),
@@ -49,12 +54,16 @@ pub enum Condition {
     AtLeast(usize, i128),
     /// The letter is not a constant.
     Varies(usize),
+    /// Of each bit, one of the two constants has it.
+    Complement(usize, usize),
+    /// Nothing but the choice at the root reads the operation that one of its arms is: it is saved.
+    Saved,
     /// Two values fit lanes that their sum does not.
     SumIsWider(usize, usize),
 }
 
 /// How many letters a rule may have.
-pub const LETTERS: usize = 4;
+pub const LETTERS: usize = 5;
 
 /// The values of the letters.
 pub type Bindings = [Option<ValueId>; LETTERS];
@@ -63,7 +72,9 @@ impl Pattern {
     /// Whether the language has each of its operations for values of a type.
     pub fn is_legal(&self, ty: Type) -> bool {
         match *self {
-            Self::Value(_) | Self::Constant(_) | Self::Int(_) | Self::Less(..) => true,
+            Self::Value(_) | Self::Constant(_) | Self::Truth(_) | Self::Opposite(_) | Self::Int(_) | Self::Less(..) => {
+                true
+            }
             Self::Unary(op, a) => legal::unary(op, ty).is_some() && a.is_legal(ty),
             Self::Binary(op, a, b) => legal::binary(op, ty).is_some() && a.is_legal(ty) && b.is_legal(ty),
             Self::Select(a, b, c) => [a, b, c].into_iter().all(|part| part.is_legal(ty)),
@@ -93,6 +104,13 @@ impl Condition {
             }
             Condition::AtLeast(n, least) => letters[n].and_then(|id| body.integer(id)).is_some_and(|n| n >= least),
             Condition::Varies(x) => letters[x].is_some_and(|id| body.integer(id).is_none()),
+            // The search knows who reads what.
+            Condition::Saved => true,
+            Condition::Complement(c, d) => {
+                let known = |letter: usize| letters[letter].and_then(|id| body.integer(id));
+                let ty = letters[c].map(|id| body.ty(id));
+                matches!((known(c), known(d), ty), (Some(c), Some(d), Some(ty)) if wrap(!c, ty) == d)
+            }
             Condition::SumIsWider(x, y) => match (interval(x), interval(y)) {
                 (Some((a, b)), Some((c, d))) => {
                     Type::least_width(a.min(c), b.max(d)) < Type::least_width(a + c, b + d + 1)
@@ -135,7 +153,7 @@ fn may_be(pattern: &Pattern, sight: Sight<'_>) -> bool {
         (&Pattern::Unary(op, _), &Op::Unary(own, _)) => own == op,
         (Pattern::Select(..), Op::Select { .. }) | (Pattern::Saturated(..), Op::Cast(CastMode::Saturating, _)) => true,
         (Pattern::Binary(..) | Pattern::Unary(..) | Pattern::Select(..) | Pattern::Saturated(..), _) => false,
-        (Pattern::Value(_) | Pattern::Less(..) | Pattern::In(..), _) => true,
+        (Pattern::Value(_) | Pattern::Truth(_) | Pattern::Opposite(_) | Pattern::Less(..) | Pattern::In(..), _) => true,
     }
 }
 
@@ -148,6 +166,7 @@ pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bind
         Pattern::Constant(letter) => {
             matches!(node.op, Op::Constant(_)) && node.ty.is_integer() && bind(letters, letter, source)
         }
+        Pattern::Truth(letter) => node.ty == Type::BOOL && bind(letters, letter, source),
         Pattern::Int(value) => node.ty.is_integer() && body.integer(source) == Some(value),
         Pattern::Unary(op, x) => match node.op {
             Op::Unary(found, a) => found == op && body.ty(a).is_integer() && matches(body, x, a, letters),
@@ -172,7 +191,7 @@ pub fn matches(body: &Ranged, pattern: &Pattern, id: ValueId, letters: &mut Bind
             _ => false,
         },
         Pattern::In(_, x) => matches(body, x, id, letters),
-        Pattern::Less(..) => false,
+        Pattern::Less(..) | Pattern::Opposite(_) => false,
     }
 }
 

@@ -29,8 +29,14 @@ impl Domain {
     }
 }
 
-/// The constants of the last two letters that a rule may meet.
-fn constants(rule: &Rule) -> Vec<[i128; 2]> {
+/// The constants of the last letters that a rule may meet, and its condition's values.
+fn constants(rule: &Rule) -> Vec<[i128; 3]> {
+    let truths: &[i128] = if has(rule.from, &|pattern| matches!(pattern, Pattern::Truth(_))) { &[0, 1] } else { &[0] };
+    let pairs = pairs_of_constants(rule).into_iter();
+    pairs.flat_map(|[c, n]| truths.iter().map(move |&truth| [c, n, truth])).collect()
+}
+
+fn pairs_of_constants(rule: &Rule) -> Vec<[i128; 2]> {
     let find = |wanted: fn(&Condition) -> bool| rule.when.iter().any(wanted);
     if find(|condition| matches!(condition, Condition::Half(..))) {
         return (1..=16).map(|n| [1 << (n - 1), n]).collect();
@@ -41,16 +47,29 @@ fn constants(rule: &Rule) -> Vec<[i128; 2]> {
     if find(|condition| matches!(condition, Condition::Ordered(..))) {
         return vec![[0, 255], [0, 0], [-128, 127], [3, 200], [-32768, 32767], [0, 65535]];
     }
-    let all = [0, -1, 255, 65535].map(|constant| [constant, 0]);
-    all[..if has_constant(rule.from) { all.len() } else { 1 }].to_vec()
+    if find(|condition| matches!(condition, Condition::Complement(..))) {
+        return [0, 1, 0x12, 0x80, 0xff].map(|bits| [bits, !bits]).to_vec();
+    }
+    let all = [0, -1, 255, 65535, 1, 0x12, 0x80].map(|constant| [constant, 0]);
+    let has_constant = has(rule.from, &|pattern| matches!(pattern, Pattern::Constant(_)));
+    all[..if has_constant { all.len() } else { 1 }].to_vec()
 }
 
-fn has_constant(pattern: &Pattern) -> bool {
-    match *pattern {
-        Pattern::Constant(_) => true,
-        Pattern::Binary(_, x, y) => has_constant(x) || has_constant(y),
-        _ => false,
-    }
+/// Whether a part of a pattern is such a one.
+fn has(pattern: &Pattern, wanted: &dyn Fn(&Pattern) -> bool) -> bool {
+    let part = |part: &Pattern| has(part, wanted);
+    wanted(pattern)
+        || match *pattern {
+            Pattern::Binary(_, x, y) => part(x) || part(y),
+            Pattern::Unary(_, x) | Pattern::Saturated(_, x) | Pattern::In(_, x) => part(x),
+            Pattern::Select(c, x, y) => part(c) || part(x) || part(y),
+            Pattern::Value(_)
+            | Pattern::Constant(_)
+            | Pattern::Truth(_)
+            | Pattern::Opposite(_)
+            | Pattern::Int(_)
+            | Pattern::Less(..) => false,
+        }
 }
 
 /// The types that the letters of a rule may have, of `width` bits.
@@ -87,7 +106,8 @@ fn value(pattern: &Pattern, letters: &[i128; LETTERS], domain: Domain, ty: Optio
     let at = |pattern: &Pattern| value(pattern, letters, domain, ty);
     let saturated = |exact: i128| ty.map_or(exact.max(0), |ty| saturate(exact, ty));
     match *pattern {
-        Pattern::Value(letter) | Pattern::Constant(letter) => letters[letter],
+        Pattern::Value(letter) | Pattern::Constant(letter) | Pattern::Truth(letter) => letters[letter],
+        Pattern::Opposite(letter) => 1 - letters[letter],
         Pattern::Int(value) => value,
         Pattern::Less(letter, less) => letters[letter] - less,
         Pattern::In(ty, x) => value(x, letters, domain, Some(ty)),
@@ -129,11 +149,7 @@ fn sides(rule: &Rule, letters: &[i128; LETTERS], domain: Domain) -> (i128, i128)
 }
 
 fn has_product(pattern: &Pattern) -> bool {
-    match *pattern {
-        Pattern::Binary(BinaryOp::Mul(Never) | BinaryOp::MulHigh, ..) => true,
-        Pattern::Binary(_, x, y) => has_product(x) || has_product(y),
-        _ => false,
-    }
+    has(pattern, &|part| matches!(part, Pattern::Binary(BinaryOp::Mul(Never) | BinaryOp::MulHigh, ..)))
 }
 
 #[test]
@@ -148,7 +164,7 @@ fn every_rule_holds_for_all_bytes() {
             for constants in constants(rule) {
                 for &x in &xs {
                     for y in y.0..=y.1 {
-                        let letters = [x, y, constants[0], constants[1]];
+                        let letters = [x, y, constants[0], constants[1], constants[2]];
                         let (from, to) = sides(rule, &letters, domain);
                         assert_eq!(from, to, "{}: {letters:?} of {domain:?}", rule.name);
                     }
@@ -181,7 +197,7 @@ fn every_product_holds_beside_boundaries() {
                 let (lo, hi) = domain.types[0].limits();
                 for x in (lo..=hi).step_by(if constants[1] > 17 { 97 } else { 1 }) {
                     for y in around(domain.types[1].limits()) {
-                        let letters = [x, y, constants[0], constants[1]];
+                        let letters = [x, y, constants[0], constants[1], constants[2]];
                         let shift = if constants[1] >= 17 { constants[1] } else { 16 };
                         assert_eq!(((x * y) >> 16) >> (shift - 16), (x * y) >> shift, "{letters:?}");
                     }
@@ -201,7 +217,11 @@ fn word(d: &mut Diagrams, pattern: &Pattern, letters: &[Word; LETTERS], domain: 
         d.select(above, &hi, &x)
     };
     match *pattern {
-        Pattern::Value(letter) | Pattern::Constant(letter) => letters[letter].clone(),
+        Pattern::Value(letter) | Pattern::Constant(letter) | Pattern::Truth(letter) => letters[letter].clone(),
+        Pattern::Opposite(letter) => {
+            let [no, yes] = [0, 1].map(|truth| d.constant(truth));
+            d.select(letters[letter][0], &no, &yes)
+        }
         Pattern::Int(value) => d.constant(value),
         Pattern::In(ty, x) => word(d, x, letters, domain, Some(ty)),
         Pattern::Saturated(ty, x) => {
@@ -296,7 +316,8 @@ fn every_rule_holds_for_all_16_bit_values() {
                     }
                     None => x,
                 };
-                let letters = [x, y, d.constant(constants[0]), d.constant(constants[1])];
+                let [c, n, truth] = constants.map(|constant| d.constant(constant));
+                let letters = [x, y, c, n, truth];
                 let mut sides = [rule.from, rule.to].map(|side| word(&mut d, side, &letters, domain, None));
                 if let Some(ty) = domain.wraps {
                     sides = sides.map(|side| d.wrap(&side, ty.bits() as usize, ty.is_signed()));

@@ -26,7 +26,7 @@ const fn rule(name: &'static str, from: &'static Pattern, to: &'static Pattern, 
 }
 
 use BinaryOp::*;
-use Condition::{AtLeast, Exceeds, Half, Holds, NotBelow, Ordered, SumIsWider, Varies};
+use Condition::{AtLeast, Complement, Exceeds, Half, Holds, NotBelow, Ordered, Saved, SumIsWider, Varies};
 use Pattern::{Binary, In, Int, Saturated, Select, Unary};
 
 const U8: Type = Type::U8;
@@ -39,6 +39,7 @@ const X: &Pattern = &Pattern::Value(0);
 const Y: &Pattern = &Pattern::Value(1);
 const C: &Pattern = &Pattern::Constant(2);
 const N: &Pattern = &Pattern::Constant(3);
+const T: &Pattern = &Pattern::Truth(4);
 
 const SUM: &Pattern = &Binary(Add(Never), X, Y);
 const DIFFERENCE: &Pattern = &Binary(Sub(Never), X, Y);
@@ -60,6 +61,10 @@ const LESS_16: &Pattern = &Pattern::Less(3, 16);
 const MAGNITUDE: &Pattern = &Unary(UnaryOp::UnsignedAbs, X);
 const ZERO: &Pattern = &Int(0);
 const ONE: &Pattern = &Int(1);
+/// A constant's bits where a condition holds.
+const BITS: &Pattern = &Select(T, C, ZERO);
+const BITS_ELSE: &Pattern = &Select(&Pattern::Opposite(4), C, ZERO);
+const OTHER_BITS: &Pattern = &Binary(And, X, N);
 
 const BYTES: &[Condition] = &[Holds(U8, 0), Holds(U8, 1)];
 const WORDS: &[Condition] = &[Holds(U16, 0), Holds(U16, 1)];
@@ -129,6 +134,14 @@ pub const RULES: &[Rule] = &[
     rule("excess over the lesser",        &Binary(Sub(Never), X, LEAST),                        &In(U16, EXCESS),              WORDS),
     rule("excess of the greater",         &Binary(Sub(Never), GREATEST, Y),                     &In(U8,  EXCESS),              BYTES),
     rule("excess of the greater",         &Binary(Sub(Never), GREATEST, Y),                     &In(U16, EXCESS),              WORDS),
+
+    // A condition's own bits: nothing is computed of the value where it doesn't hold.
+    rule("bits by choice",                &Select(T, &Binary(Or,  X, C), X),             &Binary(Or,  X, BITS),         &[Saved]),
+    rule("bits by choice",                &Select(T, &Binary(Xor, X, C), X),             &Binary(Xor, X, BITS),         &[Saved]),
+    rule("bits by choice",                &Select(T, &Binary(Or,  X, C), OTHER_BITS),    &Binary(Or,  OTHER_BITS, BITS), &[Saved, Complement(2, 3)]),
+    rule("bits by choice",                &Select(T, X, &Binary(Or,  X, C)),             &Binary(Or,  X, BITS_ELSE),    &[Saved]),
+    rule("bits by choice",                &Select(T, X, &Binary(Xor, X, C)),             &Binary(Xor, X, BITS_ELSE),    &[Saved]),
+    rule("bits by choice",                &Select(T, OTHER_BITS, &Binary(Or,  X, C)),    &Binary(Or,  OTHER_BITS, BITS_ELSE), &[Saved, Complement(2, 3)]),
 
     // Narrowing that stops at the ends of a type.
     rule("clamp to u8",                   &Binary(Min, &Binary(Max, X, ZERO), &Int(255)),             &Saturated(U8,  X), &[Exceeds(U8,  0)]),
@@ -206,7 +219,7 @@ const fn kinds(pattern: &Pattern) -> u64 {
         Select(..) => 1 << SELECT,
         Saturated(..) => 1 << SATURATED,
         Int(_) | Pattern::Constant(_) => 1 << KNOWN,
-        Pattern::Value(_) | Pattern::Less(..) | In(..) => ANY,
+        Pattern::Value(_) | Pattern::Truth(_) | Pattern::Opposite(_) | Pattern::Less(..) | In(..) => ANY,
     }
 }
 
@@ -245,7 +258,13 @@ const fn chains() -> Chains {
             Unary(..) => UNARY,
             Select(..) => SELECT,
             Saturated(..) => SATURATED,
-            Pattern::Value(_) | Pattern::Constant(_) | Int(_) | Pattern::Less(..) | In(..) => {
+            Pattern::Value(_)
+            | Pattern::Constant(_)
+            | Pattern::Truth(_)
+            | Pattern::Opposite(_)
+            | Int(_)
+            | Pattern::Less(..)
+            | In(..) => {
                 panic!("a rule's root is an operation")
             }
         };

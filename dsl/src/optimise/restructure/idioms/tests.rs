@@ -100,6 +100,15 @@ const SPELLINGS: &[(&str, &[&str], &str)] = &[
         "(a as i32).clamp(0, 255) as u8",
     ], "Cast::Saturating<u8>"),
     ("a: u16) -> u8", &["a.min(255) as u8", "a.saturating_cast()"], "Cast::Saturating<u8>"),
+    (BYTES, &[
+        "a | if a > b { 4 } else { 0 }",
+        "if a > b { a | 4 } else { a }",
+        "if a <= b { a } else { a | 4 }",
+        "a | ((a > b) as u8) << 2",
+        "a | (a > b) as u8 * 4",
+    ], "Gt<bool> Select<u8> Or<u8>"),
+    (BYTES, &["if a > b { a ^ 4 } else { a }", "a ^ ((a > b) as u8) << 2"], "Gt<bool> Select<u8> Xor<u8>"),
+    (BYTES, &["if a > b { a | 4 } else { a & !4 }", "((a > b) as u8) << 2 | a & 251"], "Gt<bool> Select<u8> And<u8> Or<u8>"),
     ("a: u8) -> u8", &["a / 16", "a >> 4", "(a as i32 / 16) as u8"], "Shr<u8>"),
     ("a: u8) -> u8", &["a % 16", "a & 15", "(a as i32 % 16) as u8"], "And<u8>"),
     ("a: u8) -> u8", &["a.min(255)", "a.saturating_add(0)", "(a as i32).abs() as u8", "(a as i32).clamp(-5, 300) as u8"], ""),
@@ -121,6 +130,9 @@ fn what_only_looks_like_an_idiom_is_left_alone() {
         (BYTES, "(a as u16 + b as u16).min(254) as u8", "SaturatingAdd"),
         (BYTES, "((a as u16 + 4) >> 4) as u8 | b", "RoundingShr"),
         (WORDS, "(a as i32 + b as i32).clamp(-32767, 32767) as i16", "SaturatingAdd"),
+        (BYTES, "if a > b { a | 4 } else { a & 3 }", "Select<u8> Or"),
+        // What is computed anyway is chosen.
+        (BYTES, "let set = a | 4; (if a > b { set } else { a }).max(set / 3)", "Select<u8> Or"),
         ("a: f32, b: f32) -> f32", "if a < b { a } else { b }", "Min"),
     ] {
         assert!(!operations(signature, spelling).contains(absent), "{spelling}");
