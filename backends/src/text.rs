@@ -24,6 +24,8 @@ pub struct Mark {
 pub struct Text {
     out: Parts,
     depth: usize,
+    /// Where the line begins that is being written.
+    begun: usize,
     /// Lines ended so far, but for those of [`Text::whole`].
     count: usize,
     marks: Vec<Mark>,
@@ -35,29 +37,19 @@ impl Text {
         Self::default()
     }
 
-    /// Writes a line; an empty one carries no indentation. A list that is too long for one line goes on in the next ones, further in.
+    /// Writes a line; an empty one carries no indentation.
     pub fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
-        if !line.is_empty() {
-            let first = fitting(line, WIDEST.saturating_sub(4 * self.depth));
-            self.begin().push(&line[..first]);
-            self.rest(&line[first..]);
+        match line.is_empty() {
+            true => self.begun = self.out.length(),
+            false => self.begin().push(line),
         }
         self.end();
     }
 
-    /// Writes what of a line did not fit into its first.
-    fn rest(&mut self, mut rest: &str) {
-        while !rest.is_empty() {
-            self.end();
-            let length = fitting(rest, WIDEST.saturating_sub(4 * self.depth + 4));
-            self.begin().push_all(&["    ", &rest[1..length]]);
-            rest = &rest[length..];
-        }
-    }
-
     /// Begins a line; what is written to the result belongs to it, until [`Text::end`].
     pub fn begin(&mut self) -> &mut Parts {
+        self.begun = self.out.length();
         match self.depth {
             0 => {}
             1 => self.out.push("    "),
@@ -68,10 +60,29 @@ impl Text {
         &mut self.out
     }
 
-    /// Ends a line that was begun.
+    /// Ends a line that was begun. A list that is too long for one line goes on in the next ones, further in.
     pub fn end(&mut self) {
+        if self.out.length() > self.begun + WIDEST {
+            self.break_line();
+        }
         self.out.push("\n");
         self.count += 1;
+    }
+
+    /// Writes a line that is too long as several.
+    fn break_line(&mut self) {
+        let line = self.out.take_back(self.begun);
+        let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];
+        let mut rest = &line[indentation.len()..];
+        let first = fitting(rest, WIDEST.saturating_sub(indentation.len()));
+        self.out.push_all(&[indentation, &rest[..first]]);
+        rest = &rest[first..];
+        while !rest.is_empty() {
+            let length = fitting(rest, WIDEST.saturating_sub(indentation.len() + 4));
+            self.out.push_all(&["\n", indentation, "   ", &rest[..length]]);
+            self.count += 1;
+            rest = &rest[length..];
+        }
     }
 
     /// Says where the lines that follow are from.
@@ -208,6 +219,20 @@ mod tests {
         assert!(text.lines().all(|line| line.len() <= WIDEST), "{text}");
         assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), format!("{{ {list} next }}"));
         assert!(text.contains(",\n        1"), "{text}");
+    }
+
+    #[test]
+    fn a_line_of_parts_is_broken_too() {
+        let mut text = Text::new();
+        let line = text.begin();
+        line.push("a = f(");
+        (100..199).for_each(|item| line.push_all(&["g(", &item.to_string(), "), "]));
+        line.push("0);");
+        text.end();
+        text.line("");
+        assert!(text.out.text().lines().all(|line| line.len() <= WIDEST), "{}", text.out.text());
+        assert_eq!(text.count, text.out.text().lines().count());
+        assert!(text.out.text().contains("),\n    g(1") && text.out.text().ends_with("0);\n\n"));
     }
 
     #[test]

@@ -81,6 +81,19 @@ impl Parts {
         self.0.to_str().unwrap_or_default()
     }
 
+    /// How many bytes are written so far.
+    pub fn length(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Takes back what was written behind the first bytes.
+    pub fn take_back(&mut self, length: usize) -> String {
+        let mut text = std::mem::take(&mut self.0).into_string().unwrap_or_default();
+        let behind = text.split_off(length.min(text.len()));
+        self.0 = text.into();
+        behind
+    }
+
     /// The whole.
     pub fn finish(self) -> String {
         self.0.into_string().unwrap_or_default()

@@ -33,7 +33,12 @@ pub fn contact_sheet(plates: &[Plate]) -> RgbImage {
         let (width, height) = (scaled(plate.picture.width()), scaled(plate.picture.height()));
         let small = imageops::resize(&plate.picture, width, height, imageops::FilterType::CatmullRom);
         let middle = |place: u32, small: u32| i64::from(place.saturating_sub(small) / 2);
-        imageops::replace(&mut sheet, &small, i64::from(x) + middle(WIDTH, width), i64::from(y) + middle(tallest, height));
+        imageops::replace(
+            &mut sheet,
+            &small,
+            i64::from(x) + middle(WIDTH, width),
+            i64::from(y) + middle(tallest, height),
+        );
         write(&mut sheet, plate.name, x, y + tallest + 6);
     }
     sheet

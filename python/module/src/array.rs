@@ -168,7 +168,8 @@ fn no_channels(argument: &str, extents: &[usize], channels: u32) -> PyErr {
 
 fn not_an_array(object: &Bound<'_, PyAny>, argument: &str, error: &PyErr) -> PyErr {
     let name = object.get_type().name().map_or_else(|_| "object".into(), |name| name.to_string());
-    let message = format!("`{argument}` is of type {name}, expected an array: what has `__dlpack__` or the buffer protocol");
+    let message =
+        format!("`{argument}` is of type {name}, expected an array: what has `__dlpack__` or the buffer protocol");
     let raised = PyTypeError::new_err(message);
     raised.set_cause(object.py(), Some(error.clone_ref(object.py())));
     raised
