@@ -80,6 +80,19 @@ mod tests {
         }
     }
 
+    /// One search for forms and blocks serves all machines of a kind.
+    #[test]
+    fn machines_of_a_kind_have_the_same_registers_and_blocks() {
+        let machines: Vec<_> = CPU.iter().filter_map(|target| target.machine).collect();
+        for (place, machine) in machines.iter().enumerate() {
+            for other in machines[..place].iter().filter(|other| other.kind == machine.kind) {
+                let numbers =
+                    [&machine.costs, &other.costs].map(|own| (own.registers, own.held, own.rows, own.columns));
+                assert_eq!(numbers[0], numbers[1], "{} and {}", machine.name, other.name);
+            }
+        }
+    }
+
     /// The lists of the front end name every target that this one does: its tiers and its families.
     #[test]
     fn every_target_has_its_options() {

@@ -12,6 +12,7 @@ use windrow_dsl::optimise::Prepared;
 /// Its numbers.
 pub(crate) const NARROW_MACHINE: Machine = Machine {
     name: "AVX-512's dot products in 32 bytes",
+    kind: "AVX-512 in 32 bytes",
     tiers: MACHINE.tiers,
     features: MACHINE.features,
     multiplies_bytes: true,
