@@ -165,8 +165,9 @@ fn every_unsafe_block_states_its_law() {
         for body in CPU.iter().flat_map(|target| target.bodies(&kernel, &prepared).unwrap()) {
             let lines: Vec<&str> = body.text.lines().map(str::trim).collect();
             for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {")) {
-                // What a block changes in place is declared between them.
-                let above = lines[..place].iter().rfind(|line| !line.starts_with("let mut ")).unwrap_or(&"");
+                // What a block changes in place is declared between them, and a long statement begins on a line before.
+                let is_between = |line: &&&str| line.starts_with("let mut ") || line.ends_with(',');
+                let above = lines[..place].iter().rfind(|line| !is_between(line)).unwrap_or(&"");
                 assert!(above.starts_with("// SAFETY: ") && above.len() > 20, "{}: {above}\n{line}", kernel.name);
                 blocks += 1;
             }
