@@ -1,4 +1,4 @@
-//! Choices between values that are computed alike: the operands are chosen first, and what is dear is computed once.
+//! Choices between values that are computed alike: the operands are chosen first, and what is expensive is computed once.
 //!
 //! `if c { p / d } else { q / d }` divides once, whichever was chosen. It is the same operation on the same operands, so that
 //! floats have the same bits. What costs little stays as it is: a choice between sums of products takes them in.
@@ -272,15 +272,17 @@ mod tests {
     use super::*;
     use crate::optimise::prepare;
 
-    /// How often the kernel of a source computes something dear, once it is prepared.
-    fn dear(source: &str) -> usize {
+    /// How often the kernel of a source computes something expensive, once it is prepared.
+    fn expensive(source: &str) -> usize {
         let compiled = crate::compile_file(source);
         let [kernel] = compiled.kernels.as_slice() else { panic!("{source}: {:?}", compiled.errors) };
         prepare(&kernel.kernel).bodies[0].nodes.iter().filter(|node| may_be_dear(node)).count()
     }
 
     fn of_three(ty: &str, expression: &str) -> usize {
-        dear(&format!("#[kernel] fn k(p: {ty}, q: {ty}, d: {ty}, #[uniform(1..=9)] by: u8) -> {ty} {{ {expression} }}"))
+        expensive(&format!(
+            "#[kernel] fn k(p: {ty}, q: {ty}, d: {ty}, #[uniform(1..=9)] by: u8) -> {ty} {{ {expression} }}"
+        ))
     }
 
     #[test]
@@ -303,7 +305,7 @@ mod tests {
             assert_eq!(of_three(ty, expression), 1, "{expression}");
         }
         let table = "#[kernel] fn k(p: u8, q: u8, t: Table<'_, u8, 256>) -> u8 { if p > q { t[p as usize] } else { t[q as usize] } }";
-        assert_eq!(dear(table), 1);
+        assert_eq!(expensive(table), 1);
     }
 
     #[test]
@@ -323,7 +325,7 @@ mod tests {
         let rows = "#[kernel(window(h, w))] fn k([y, x]: At<2>, #[shape(h, w)] a: View<u8, 2>) -> f32 {
             if a[[y, x]] > 9 { (y as f32).sqrt() } else { (y as f32 + 1.0).sqrt() }
         }";
-        assert_eq!(dear(rows), 2);
+        assert_eq!(expensive(rows), 2);
     }
 
     #[test]
