@@ -199,7 +199,7 @@ pub const STAGES: &[Stage] = &[
     },
     Stage {
         name: "avx512",
-        shows: "the table of AVX-512 says of each instruction what Miri knows of it",
+        shows: "the table of AVX-512 says of each instruction what Miri knows of it; where the processor has it, all its bodies",
         needs: &[&NIGHTLY, &MIRI],
         turn: Turn::Beside,
         run: interpreted::avx512,

@@ -51,7 +51,7 @@ const UNKNOWN: [&str; 3] = ["_mm512_mulhrs_epi16", "_mm512_min_ps", "_mm512_max_
 #[test]
 #[ignore = "a stage of its own: cargo xtask test avx512"]
 fn rows_are_equal_in_miri() {
-    let machine = Machine::of_miri("rows").expect("nightly Rust with Miri: cargo xtask setup");
+    let machine = Machine::of_miri("rows").expect("nightly Rust with Miri: cargo xtask setup").only(&TARGET);
     let is_known = |used: &rows::X86Use| {
         let text = machine::fast(&TARGET, &used.subject, "body").text;
         ![&used.intrinsic, &used.instead].iter().any(|name| UNKNOWN.contains(&name.as_str()) || name.contains("getexp"))

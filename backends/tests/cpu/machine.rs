@@ -14,6 +14,7 @@ use windrow_dsl::optimise::prepare;
 /// A processor, and the targets that it runs.
 pub struct Processor {
     architecture: &'static str,
+    /// What its programs are built for where another machine or an emulator runs them.
     triple: &'static str,
     /// What runs its programs elsewhere.
     emulator: Option<&'static [&'static str]>,
@@ -64,6 +65,11 @@ impl Processor {
         own.filter(|target| target.feature == self.feature).collect()
     }
 
+    /// What its programs are built for.
+    fn triple(&self) -> &'static str {
+        if (self.is_here)() { X86_64.triple } else { self.triple }
+    }
+
     /// What runs a program, and its first arguments; none where this machine does it itself.
     fn runner(&self) -> Option<Vec<String>> {
         if (self.is_here)() {
@@ -76,7 +82,7 @@ impl Processor {
 
     /// Whether its programs can be built and run here.
     pub fn is_present(&self) -> bool {
-        let has_target = output(rustc().args(["--print", "target-libdir", "--target", self.triple]))
+        let has_target = output(rustc().args(["--print", "target-libdir", "--target", self.triple()]))
             .is_ok_and(|folder| Path::new(folder.trim()).exists());
         let runs = match self.runner() {
             Some(_) if self.emulator.is_none() => true,
@@ -124,10 +130,10 @@ impl Machine {
     pub fn new(processor: &'static Processor, name: &str, level: &'static str) -> Option<Self> {
         if !processor.is_present() {
             let runner = processor.variable.map(|variable| vec![variable]).or(processor.emulator.map(<[_]>::to_vec));
-            eprintln!("not run: needs the Rust target {} and {runner:?}", processor.triple);
+            eprintln!("not run: needs the Rust target {} and {runner:?}", processor.triple());
             return None;
         }
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.triple));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", processor.triple()));
         std::fs::create_dir_all(&folder).unwrap();
         let machine = Self { processor, targets: processor.targets(), folder, level };
         machine.build_facade();
@@ -203,7 +209,7 @@ impl Machine {
 
     fn compiler(&self) -> Command {
         let mut command = rustc();
-        command.args(["--edition", "2024", "--target", self.processor.triple, "-A", "warnings", "-C"]);
+        command.args(["--edition", "2024", "--target", self.processor.triple(), "-A", "warnings", "-C"]);
         command.arg(format!("opt-level={}", self.level)).arg("--out-dir").arg(&self.folder);
         command.arg("-L").arg(&self.folder);
         command
@@ -277,10 +283,8 @@ fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, 
         let kernel = &subject.kernel;
         let prepared = prepare(kernel);
         let plain = scalar::emit(kernel, &prepared, 0, &format!("scalar_{index}"));
-        let fast: Vec<(&str, EmittedBody)> = targets
-            .iter()
-            .map(|target| (target.tier, fast(target, subject, &format!("{}_{index}", target.tier))))
-            .collect();
+        let fast: Vec<(&str, EmittedBody)> =
+            targets.iter().map(|target| (target.name, fast(target, subject, &function(target.name, index)))).collect();
         let functions: String = fast.iter().map(|(_, body)| open(&change(index, &body.text))).collect();
         let derive = scalar::derive(kernel, &prepared.derive).replace("fn derive", &format!("fn derive_{index}"));
         items += &format!("{}\n{functions}\n{derive}\n", open(&plain.text));
@@ -289,6 +293,11 @@ fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, 
     let (data, device) = (include_str!("data.rs"), include_str!("device.rs"));
     let data = data.replace("//!", "//");
     format!("mod data {{\n{data}\n}}\n{device}\n{items}\nstatic CASES: &[Case] = &[\n{cases}];\n")
+}
+
+/// The function of a target's body of a subject.
+fn function(target: &str, index: usize) -> String {
+    format!("{}_{index}", target.replace('.', ""))
 }
 
 /// A target's body of a subject.
@@ -328,8 +337,9 @@ fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, Emi
         let reads: Vec<[i32; 4]> = body.reads.iter().map(|n| [n.left, n.right, n.top, n.bottom]).collect();
         let (lanes, columns, rows) = (body.lanes, body.columns, body.rows);
         format!(
-            "Body {{ name: {name:?}, run: {name}_{index}, lanes: {lanes}, columns: {columns}, rows: {rows}, \
+            "Body {{ name: {name:?}, run: {}, lanes: {lanes}, columns: {columns}, rows: {rows}, \
              carries_rows: {}, reads: &{reads:?} }}",
+            function(name, index),
             body.carries_rows
         )
     };
