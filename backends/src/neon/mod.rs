@@ -62,6 +62,7 @@ pub(crate) const MACHINE: Machine = Machine {
         row: 1.0,
         widens: true,
         adds_products: true,
+        adds_word_products: false,
         narrows: true,
         addresses: usize::MAX,
         registers: 23,

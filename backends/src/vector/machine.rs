@@ -191,6 +191,8 @@ pub struct Costs {
     pub widens: bool,
     /// Whether a product is added to a sum in one instruction.
     pub adds_products: bool,
+    /// Whether an instruction adds two products of 16 bits in 32.
+    pub adds_word_products: bool,
     /// Whether a shift to the right narrows, a vector at a time.
     pub narrows: bool,
     /// Rows whose addresses a step keeps in registers, and whose lines do not drive each other out of the cache.

@@ -69,6 +69,14 @@ impl<T: Target> Select<'_, T> {
         }
     }
 
+    /// The factors of a product of half the width that is widened: values of vectors that `ty` has, whatever their own sign.
+    pub fn widened_product(&self, id: ValueId, ty: Type) -> Option<(ValueId, ValueId)> {
+        let Op::Cast(CastMode::Value, product) = *self.vector_op(id)? else { return None };
+        let Op::Binary(BinaryOp::Mul(Never), x, y) = *self.vector_op(product)? else { return None };
+        let is_own = self.only_user(product).is_some() && ![x, y].iter().any(|&id| self.is_scalar(id));
+        (is_own && [x, y].iter().all(|&id| self.is_within(id, ty))).then_some((x, y))
+    }
+
     /// The operands of an absolute difference of vectors.
     pub fn distance(&self, id: ValueId) -> Option<(ValueId, ValueId)> {
         match *self.vector_op(id)? {

@@ -221,6 +221,14 @@ impl Prices {
             Mul(Never | Wrap) if self.is_pair_term(graph, value) => (costs.pair_term, 0.5, true),
             // Coefficients of the terms.
             Mul(Never | Wrap) if costs.most_paired > 2 && self.is_sum_of_pairs(graph, a) => (0.0, 0.0, true),
+            Mul(Never) if self.is_word_product(graph, value) => {
+                // Of two products, each pair of factors is brought together.
+                let factors = if a == b { 1.5 } else { 3.0 };
+                (factors, factors, true)
+            }
+            Add(Never | Wrap) | Sub(Never | Wrap) if [a, b].iter().any(|&id| self.is_of_word_product(graph, id)) => {
+                (0.5, 0.5, true)
+            }
             Add(Never | Wrap) | Sub(Never | Wrap) if costs.adds_products => {
                 let takes = [a, b].iter().any(|&id| graph.node(id).op.is_product() && graph.is_used_once(id));
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
@@ -239,6 +247,34 @@ impl Prices {
 
     fn is_pair_term(&self, graph: &Graph<'_>, value: ValueId) -> bool {
         is_pair_term(graph, value, self.machine.costs.most_paired)
+    }
+
+    /// Whether a product of 16 bits is widened and added, as another beside it.
+    fn is_word_product(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        let node = graph.node(value);
+        let is_taken = |user: &ValueId| {
+            graph.node(*user).ty.bits() == 32
+                && matches!(graph.node(*user).op, Op::Cast(CastMode::Value, _))
+                && graph.is_used_once(*user)
+                && is_summed(graph, *user)
+        };
+        self.machine.costs.adds_word_products
+            && node.ty.is_integer()
+            && node.ty.bits() == 16
+            && node.op.is_product()
+            && graph.is_used_once(value)
+            && graph.users(value).iter().all(is_taken)
+    }
+
+    /// Whether a value is such a product, widened.
+    fn is_of_word_product(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        matches!(graph.node(value).op, Op::Cast(CastMode::Value, inner) if self.is_word_product(graph, inner))
+    }
+
+    /// Whether all that a value becomes is such products.
+    fn is_in_word_products(&self, graph: &Graph<'_>, value: ValueId) -> bool {
+        let users = graph.users(value);
+        !users.is_empty() && users.iter().all(|&user| self.is_word_product(graph, user))
     }
 
     /// Whether no value needs every second element by itself.
@@ -279,6 +315,9 @@ impl Prices {
         }
         match to.bits().cmp(&from.ty.bits()) {
             std::cmp::Ordering::Equal => VIEW,
+            std::cmp::Ordering::Greater if self.is_word_product(graph, inner) => (0.5, 0.5, false),
+            // Its bytes are brought together.
+            std::cmp::Ordering::Greater if self.is_in_word_products(graph, value) => TAKEN_IN,
             std::cmp::Ordering::Greater if self.is_in_pairs(graph, value) => TAKEN_IN,
             std::cmp::Ordering::Greater if self.is_pair_term(graph, value) => (self.machine.costs.pair_term, 0.5, true),
             // What widens takes in the last doubling only.

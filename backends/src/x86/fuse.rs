@@ -216,12 +216,19 @@ fn words(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
         (Some(dots), terms) => (Some(dots), terms),
     };
     let (mut products, mut others) = (Vec::new(), Vec::new());
+    let mut widened: [Option<(Term, Product)>; 2] = [None; 2];
     for term in terms {
-        match product_term(select, term) {
-            Some(product) => products.push(product),
-            None => others.push(term),
+        match (product_term(select, term), widened_product(select, term)) {
+            (Some(product), _) => products.push(product),
+            // By itself it is widened in two instructions: two of them are taken together, or none.
+            (None, Some(product)) => match widened[usize::from(term.is_subtracted)].take() {
+                Some((_, first)) => products.extend([first, product]),
+                None => widened[usize::from(term.is_subtracted)] = Some((term, product)),
+            },
+            (None, None) => others.push(term),
         }
     }
+    others.extend(widened.into_iter().flatten().map(|(term, _)| term));
     let mut sums: [Option<Vec<VectorId>>; 2] = [beside, None];
     for is_subtracted in [false, true] {
         let of_sign: Vec<Product> =
@@ -251,6 +258,14 @@ fn product_term(select: &Select<'_, X86>, term: Term) -> Option<Product> {
     select.only_user(term.value)?;
     let factors = factors(select, x, y)?;
     Some(Product { factors, is_subtracted: term.is_subtracted })
+}
+
+/// A term as a product of 16 bits that is widened.
+fn widened_product(select: &Select<'_, X86>, term: Term) -> Option<Product> {
+    let (x, y) = select.widened_product(term.value, Type::I16)?;
+    select.only_user(term.value)?;
+    let has_words = select.body.node(x).ty.bits() == 16;
+    has_words.then_some(Product { factors: [x, y], is_subtracted: term.is_subtracted })
 }
 
 /// The factors of a product, both values of i16; one that is the same for all lanes comes second.
@@ -304,18 +319,22 @@ fn in_turn(select: &mut Select<'_, X86>, first: ValueId, second: Option<ValueId>
     a.into_iter().zip(b).flat_map(|(a, b)| select.interleave(a, b, Lane::I16, Lane::I16)).collect()
 }
 
-/// The bytes that a value was widened from, in two steps.
+/// The bytes that a value was widened from, in one step or two.
 fn bytes_of(select: &Select<'_, X86>, id: ValueId) -> Option<ValueId> {
     let step = |id: ValueId| match select.body.node(id).op {
         Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => Some(inner),
         _ => None,
     };
-    let bytes = step(step(id).filter(|_| select.word(id).is_none())?)?;
-    matches!(select.body.node(bytes).ty, Type::U8 | Type::I8).then_some(bytes)
+    let are_bytes = |id: &ValueId| matches!(select.body.node(*id).ty, Type::U8 | Type::I8);
+    let inner = step(id).filter(|_| select.word(id).is_none())?;
+    Some(inner).filter(are_bytes).or_else(|| step(inner).filter(are_bytes))
 }
 
 /// The vectors of a value of i16, before it was widened.
 fn halves(select: &mut Select<'_, X86>, id: ValueId) -> Vec<VectorId> {
+    if select.body.node(id).ty.bits() == 16 {
+        return select.vectors(id);
+    }
     match select.body.node(id).op {
         Op::Cast(_, inner) if select.word(id).is_none() => select.vectors(inner),
         _ => vec![select.splat(id, Lane::I16); select.count(Type::I16)],

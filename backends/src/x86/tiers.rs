@@ -49,6 +49,7 @@ pub(super) const COSTS: Costs = Costs {
     row: 0.5,
     widens: false,
     adds_products: false,
+    adds_word_products: true,
     narrows: false,
     addresses: 12,
     registers: 13,

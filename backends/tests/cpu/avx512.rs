@@ -24,7 +24,16 @@ fn operations_are_equal() {
 #[test]
 #[ignore = "needs AVX-512 or an emulator: docs/add-a-target.md"]
 fn sums_are_equal() {
-    check("sums", &[pairs::of_bytes(), pairs::of_multiplied_sums(), pairs::of_words(), pairs::rounded()]);
+    check(
+        "sums",
+        &[
+            pairs::of_bytes(),
+            pairs::of_multiplied_sums(),
+            pairs::of_words(),
+            pairs::of_widened_products(),
+            pairs::rounded(),
+        ],
+    );
 }
 
 #[test]

@@ -111,7 +111,17 @@ fn operators_over_windows_are_equal_in_all_schedules() {
 
 #[test]
 fn sums_of_products_are_equal() {
-    check("pairs", &[pairs::of_bytes(), pairs::of_multiplied_sums(), pairs::of_words(), pairs::rounded()].concat());
+    check(
+        "pairs",
+        &[
+            pairs::of_bytes(),
+            pairs::of_multiplied_sums(),
+            pairs::of_words(),
+            pairs::of_widened_products(),
+            pairs::rounded(),
+        ]
+        .concat(),
+    );
 }
 
 #[test]
@@ -167,6 +177,9 @@ fn products_are_paired() {
         let (words, all_words) = texts(pairs::of_words(), "madd_epi16");
         assert!(words.len() * 2 > all_words, "{words:?} of {all_words}");
         assert!(!words.iter().any(|name| name.contains("of U16")), "{words:?}");
+        let (widened, all_widened) = texts(pairs::of_widened_products(), "madd_epi16");
+        assert!(widened.len() * 2 > all_widened, "{widened:?}");
+        assert!(!widened.iter().any(|name| name.starts_with('1')), "{widened:?}");
         let (rounded, _) = texts(pairs::rounded(), "mulhrs");
         assert!(rounded.len() >= 16, "{rounded:?}");
     }

@@ -122,5 +122,5 @@ fn wrong_avx512_instructions_are_caught() {
 
 /// Sums of products by pairs, under names without a sign of their own.
 fn sums() -> Vec<Subject> {
-    [pairs::of_bytes(), pairs::of_words(), pairs::rounded(), neighbours::pairs()].concat()
+    [pairs::of_bytes(), pairs::of_words(), pairs::of_widened_products(), pairs::rounded(), neighbours::pairs()].concat()
 }

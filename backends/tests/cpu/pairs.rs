@@ -1,7 +1,7 @@
 //! Sums of products that one instruction computes two at a time, at the edges of what its lanes hold.
 
 use crate::make::{Make, Subject};
-use windrow_dsl::ir::Overflow::Wrap;
+use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::*;
 
 /// Coefficients of a sum of bytes; those of the second line leave 16 bits with any partner.
@@ -98,6 +98,59 @@ pub fn of_words() -> Vec<Subject> {
                 let name = format!("{count} products of {from:?}, {words} words, minus {minus}");
                 all.push(m.finish(name, sum.unwrap()));
             }
+        }
+    }
+    all
+}
+
+/// Sums of products of 16 bits that are widened, at the edges of these; some of them beside products of 32 bits.
+pub fn of_widened_products() -> Vec<Subject> {
+    let mut all = Vec::new();
+    // What is multiplied, and how many bits of it are shifted out before.
+    for (from, shift, half, whole) in [
+        (Type::U8, 0, Type::U16, Type::I32),
+        (Type::U8, 0, Type::U16, Type::U32),
+        (Type::I8, 0, Type::I16, Type::I32),
+        (Type::U16, 8, Type::U16, Type::U32),
+        (Type::I16, 8, Type::I16, Type::I32),
+        (Type::U16, 15, Type::U16, Type::I32),
+    ] {
+        for (count, minus, others) in [
+            (1, false, 0),
+            (2, false, 0),
+            (2, true, 0),
+            (3, false, 0),
+            (3, true, 1),
+            (4, true, 0),
+            (5, false, 1),
+            (2, false, 2),
+        ] {
+            let mut m = Make::new();
+            let inputs: Vec<ValueId> = (0..3).map(|_| m.input(from)).collect();
+            let amount = m.constant(Type::U32, shift);
+            let factor = |m: &mut Make, place: usize, to: Type| {
+                let input = inputs[place % 3];
+                let value = if shift > 0 { m.binary(BinaryOp::Shr, input, amount) } else { input };
+                if from == to { value } else { m.cast(CastMode::Value, to, value) }
+            };
+            let mut sum = None;
+            for term in 0..count + others {
+                // None is another's.
+                let (x, y) = [(0, 0), (1, 2), (2, 0), (0, 1), (1, 1)][term % 5];
+                let product = if term < count {
+                    let (x, y) = (factor(&mut m, x, half), factor(&mut m, y, half));
+                    let product = m.binary(BinaryOp::Mul(Never), x, y);
+                    m.cast(CastMode::Value, whole, product)
+                } else {
+                    let (x, y) = (factor(&mut m, x, half), factor(&mut m, y, half));
+                    let [x, y] = [x, y].map(|half| m.cast(CastMode::Value, whole, half));
+                    m.binary(BinaryOp::Mul(Wrap), x, y)
+                };
+                let op = if minus && term % 2 == 1 { BinaryOp::Sub(Wrap) } else { BinaryOp::Add(Wrap) };
+                sum = Some(sum.map_or(product, |sum| m.binary(op, sum, product)));
+            }
+            let name = format!("{count} products of {from:?} >> {shift} in {whole:?}, minus {minus}, {others} others");
+            all.push(m.finish(name, sum.unwrap()));
         }
     }
     all

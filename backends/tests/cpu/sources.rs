@@ -35,6 +35,13 @@ pub const KERNELS: &[(&str, f64)] = &[
          med3(max3(low(-1), low(0), low(1)), med3(mid(-1), mid(0), mid(1)), min3(high(-1), high(0), high(1))) }",
         28.0,
     ),
+    // The squares of a row are summed once for four rows.
+    (
+        "#[kernel] pub fn variance(src: Neighbourhood<u8>) -> u16 { let (mut sum, mut squares) = (0, 0); \
+         for dy in -3..=3 { for dx in -3..=3 { let v = src.at(dx, dy) as i32; sum += v; squares += v * v; } } \
+         ((squares * 49 - sum * sum) / 2401).max(0) as u16 }",
+        230.0,
+    ),
     (
         "#[kernel] pub fn convolve(src: Neighbourhood<u8>, #[uniform] k: [[i16; 3]; 3], #[uniform(1..=32768)] scale: i32) \
          -> u8 { let mut sum = 0; for (dy, row) in (-1..=1).zip(k) { for (dx, c) in (-1..=1).zip(row) { \

@@ -15,7 +15,7 @@ mod schedule;
 #[cfg(test)]
 mod testing;
 
-pub use build::{Builder, number, remove_dead, without_dead};
+pub use build::{Builder, number, ranges_of_copies, remove_dead, without_dead};
 pub use normalise::{
     Derive, Formula, Magic, Part, Word, clamp_indices, contract, magic, quotient, quotient_of_constant, subsets,
 };
@@ -24,5 +24,5 @@ pub use restructure::{Form, explain_lanes, forms, lanes, separate};
 pub use schedule::{
     Byte, Candidate, Choice, Computed, CostModel, Deposit, Forms, Graph, Jammed, Loop, LoopKind, Nest, Nested, Price,
     Scan, Scatter, Sharing, Turns, Way, choose, count_in_rows, free_axes, has_long_sums, in_demand_order, in_row_order,
-    jam, jam_alike, jam_turns, last_rows, of_end, outside, ranges_of_copies, sharing, sums_over_rows,
+    jam, jam_alike, jam_turns, last_rows, of_end, outside, sharing, sums_over_rows,
 };

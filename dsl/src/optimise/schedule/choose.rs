@@ -96,6 +96,10 @@ const FEW_ROWS: u32 = 2;
 /// A form that is this near the best over a few rows may be the best over more.
 const NEAR: f64 = 1.1;
 
+/// A body may have so many times the calls of its limit where it costs so much less than one within it.
+const MOST_LONGER: usize = 2;
+const LONG_GAIN: f64 = 0.66;
+
 /// A candidate must be better by this much to be worth a larger block.
 const GAIN: f64 = 0.98;
 
@@ -139,22 +143,29 @@ impl Search<'_> {
     fn best(&self, form: usize, rows: &[u32], known: &dyn Fn(usize, u32) -> Option<Sums>) -> Candidate {
         let (most_calls, name) = (self.target.most_calls(), self.forms.list()[form].name);
         let mut best: Option<Candidate> = None;
+        let mut shorter: Option<f64> = None;
         for &y in rows {
             let sums = known(form, y).unwrap_or_else(|| self.sums(form, y));
             for &x in &self.columns {
                 let candidate = sums.candidate(name, Block { x, y }, self.target);
+                // The best that keeps the limit, or else the first.
+                if candidate.calls <= most_calls || shorter.is_none() {
+                    shorter = Some(shorter.map_or(candidate.weight, |known| known.min(candidate.weight)));
+                }
+                let pays = shorter.is_some_and(|shorter| candidate.weight <= shorter * LONG_GAIN);
+                let fits = candidate.calls <= most_calls || pays && candidate.calls <= MOST_LONGER * most_calls;
                 let is_taken = match &best {
                     None => true,
                     // One that is too long gives way to any that is shorter.
-                    Some(best) if best.calls > most_calls => candidate.calls < best.calls,
-                    Some(best) => candidate.calls <= most_calls && is_better(&candidate, best),
+                    Some(best) if best.calls > most_calls && !fits => candidate.calls < best.calls,
+                    Some(best) => fits && is_better(&candidate, best),
                 };
                 if is_taken {
                     best = Some(candidate);
                 }
             }
             // More rows have more calls still.
-            if sums.calls > most_calls {
+            if sums.calls > MOST_LONGER * most_calls {
                 break;
             }
         }

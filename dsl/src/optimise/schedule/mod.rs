@@ -10,7 +10,6 @@ mod nest;
 mod nested;
 mod rows;
 mod sharing;
-mod shifted;
 
 pub use choose::{Candidate, Choice, CostModel, Price, choose};
 pub use demand_order::{has_long_sums, in_demand_order, in_row_order, last_rows, sums_over_rows};
@@ -21,4 +20,3 @@ pub use nest::{Loop, LoopKind, Nest};
 pub use nested::{Computed, Nested, Turns};
 pub use rows::Forms;
 pub use sharing::{Byte, Deposit, Scan, Scatter, Sharing, Way, of_end, outside, sharing};
-pub use shifted::ranges_of_copies;

@@ -11,10 +11,10 @@
 use super::jam::{jam, jam_alike};
 use super::jam_turns::{Jammed, jam_turns};
 use super::nest::{LoopKind, Nest};
-use super::shifted::{at_steps, shifted};
 use crate::ir::loops::{has_loops, in_order};
 use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId};
 use crate::optimise::build::dead::without_dead;
+use crate::optimise::build::shifted::{at_steps, shifted};
 
 /// The most rows that a turn is tried with.
 const MOST_ROWS: i32 = 2;

@@ -12,7 +12,7 @@ use crate::ir::ValueId;
 /// The sum in the style of `way`.
 pub fn write(way: &mut Way<'_>, terms: &Terms) -> ValueId {
     let mut parts: Vec<Scaled> = Vec::new();
-    for grid in terms.taps.values() {
+    for grid in terms.taps.values().chain(terms.alike.values()) {
         let is_flat = |at: fn(&(i32, i32)) -> i32| {
             let mut places = grid.0.keys().map(at);
             let first = places.next();

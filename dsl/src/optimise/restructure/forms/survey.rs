@@ -6,8 +6,9 @@ use super::terms::Terms;
 use crate::analyse;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
-use crate::ir::{BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{AxisId, BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::build::dead::keep_needed;
+use crate::optimise::build::shifted::{Member, shifted};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
@@ -91,6 +92,8 @@ pub struct Known<'a> {
     body: &'a Body,
     /// Found once a sum asks for one.
     ranges: OnceCell<Vec<Range>>,
+    /// Which values are one expression at several places, found once a sum asks.
+    members: OnceCell<Vec<Member<2>>>,
     users: Vec<Vec<ValueId>>,
     is_stored: Vec<bool>,
     /// Values that may still be looked at.
@@ -108,7 +111,15 @@ impl<'a> Known<'a> {
         }
         let mut is_stored = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| is_stored[store.value.0 as usize] = true);
-        Self { kernel, body, ranges: OnceCell::new(), users, is_stored, work: Cell::new(WORK) }
+        Self {
+            kernel,
+            body,
+            ranges: OnceCell::new(),
+            members: OnceCell::new(),
+            users,
+            is_stored,
+            work: Cell::new(WORK),
+        }
     }
 
     /// Charges for looking at `values` values; `None` where no work is left.
@@ -144,6 +155,12 @@ impl<'a> Known<'a> {
             inside += 1;
         }
         !self.is_stored[place] && inside == users.len()
+    }
+
+    /// A value among those that are the same expression elsewhere, by rows and columns.
+    pub fn member(&self, id: ValueId) -> Member<2> {
+        let axes = [(AxisId::Y, 1), (AxisId::X, 1)];
+        self.members.get_or_init(|| shifted(self.body, axes))[id.0 as usize]
     }
 
     /// The least and the greatest value.

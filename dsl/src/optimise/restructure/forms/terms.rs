@@ -5,6 +5,7 @@ use super::survey::Known;
 use crate::arithmetic::wrap;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, Body, CastMode, Constant, Kind, Node, Op, Type, UnaryOp, ValueId};
+use crate::optimise::build::shifted::Member;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The fewest taps that make a sum worth a form of its own.
@@ -21,9 +22,11 @@ pub struct Term {
 }
 
 /// A sum modulo 2ⁿ, n the width of its type. Values narrower than that are meant widened.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Terms {
     pub taps: BTreeMap<Source, Grid<Term>>,
+    /// Other values that are one expression at several places, as the squares of a window are: by their class.
+    pub alike: BTreeMap<u32, Grid<Term>>,
     pub others: Vec<Term>,
     pub constant: i128,
 }
@@ -35,7 +38,7 @@ impl Terms {
         if let Opened::Leaf = open(body, known, ty, body.node(root)) {
             return None;
         }
-        let mut terms = Terms { taps: BTreeMap::new(), others: Vec::new(), constant: 0 };
+        let mut terms = Terms::default();
         // Operands have lower numbers than their users: the greatest one has its whole coefficient.
         let mut pending = BTreeMap::from([(root, 1i128)]);
         let mut inner = BTreeSet::from([root]);
@@ -73,42 +76,64 @@ impl Terms {
         if leaves.len() < FEWEST {
             return None;
         }
-        let is_tap = |value: ValueId| matches!(body.node(value).op, Op::Load(_));
-        let taps = leaves.iter().filter(|&&(value, _)| is_tap(value) || factor_place(body, value).is_some()).count();
-        if taps < FEWEST {
+        let alike = alike(body, known, leaves.iter().map(|&(value, _)| value));
+        let is_placed =
+            |value: ValueId| is_load(body, value) || alike.contains_key(&value) || factor_place(body, value).is_some();
+        if leaves.iter().filter(|&&(value, _)| is_placed(value)).count() < FEWEST {
             return None;
         }
         let values: Vec<ValueId> = leaves.iter().map(|&(value, _)| value).collect();
         // What computes them is analysed.
         known.charge(leaves.iter().map(|&(value, _)| value.0 as usize + 1).max().unwrap_or(0))?;
         for ((value, coefficient), interval) in leaves.into_iter().zip(known.intervals(&values)) {
-            terms.add(body, Term { coefficient, value, interval });
+            terms.add(body, &alike, Term { coefficient, value, interval });
         }
         // Products with uniform values go row by row, as rows of a block then read each tap at the same time.
         terms.others.sort_by_key(|term| (factor_place(body, term.value), term.value));
         let products = terms.others.iter().filter(|term| factor_place(body, term.value).is_some()).count();
-        let taps = terms.taps.values().map(|grid| grid.0.len()).sum::<usize>();
-        (taps + products >= FEWEST).then_some(terms)
+        let placed = terms.taps.values().chain(terms.alike.values()).map(|grid| grid.0.len()).sum::<usize>();
+        (placed + products >= FEWEST).then_some(terms)
     }
 
-    fn add(&mut self, body: &Body, term: Term) {
+    fn add(&mut self, body: &Body, alike: &Alike, term: Term) {
         let Term { coefficient, value, .. } = term;
-        match body.node(value).op {
-            Op::Load(_) => {
-                if let Some((_, source, place)) = tap(body, value) {
-                    let taps = &mut self.taps.entry(source).or_default().0;
-                    taps.entry(place).and_modify(|term| term.coefficient += coefficient).or_insert(term);
-                }
+        let found = match body.node(value).op {
+            Op::Load(_) => tap(body, value).map(|(_, source, place)| (self.taps.entry(source).or_default(), place)),
+            _ => alike.get(&value).map(|&(class, place)| (self.alike.entry(class).or_default(), place)),
+        };
+        match found {
+            Some((grid, place)) => {
+                grid.0.entry(place).and_modify(|term| term.coefficient += coefficient).or_insert(term);
             }
-            _ => self.others.push(term),
+            None if is_load(body, value) => {}
+            None => self.others.push(term),
         }
     }
 
     /// The values that the sum is made of.
     pub fn leaves(&self) -> Vec<ValueId> {
-        let taps = self.taps.values().flat_map(|grid| grid.0.values());
-        taps.chain(&self.others).map(|term| term.value).collect()
+        let placed = self.taps.values().chain(self.alike.values()).flat_map(|grid| grid.0.values());
+        placed.chain(&self.others).map(|term| term.value).collect()
     }
+}
+
+/// The class of a value, and its place (dy, dx) among its like.
+type Alike = BTreeMap<ValueId, (u32, (i32, i32))>;
+
+/// Those of a sum's values that are one expression at several places.
+fn alike(body: &Body, known: &Known, values: impl Iterator<Item = ValueId>) -> Alike {
+    let mut classes: BTreeMap<u32, Vec<(ValueId, (i32, i32))>> = BTreeMap::new();
+    for value in values.filter(|&value| !is_load(body, value)) {
+        if let Member { class, steps: Some([dy, dx]) } = known.member(value) {
+            classes.entry(class).or_default().push((value, (dy, dx)));
+        }
+    }
+    let large = classes.into_iter().filter(|(_, members)| members.len() >= FEWEST);
+    large.flat_map(|(class, members)| members.into_iter().map(move |(value, place)| (value, (class, place)))).collect()
+}
+
+fn is_load(body: &Body, value: ValueId) -> bool {
+    matches!(body.node(value).op, Op::Load(_))
 }
 
 /// Where the element is that a product multiplies: (dy, dx).

@@ -107,6 +107,35 @@ fn every_sum_of_a_product_is_proved() {
     }
 }
 
+/// What is summed need not be an element: the same value of each place will do.
+#[test]
+fn rows_of_a_block_share_sums_of_alike_values() {
+    for (term, operation, of_a_row, across) in [
+        ("{ let v = src.at(dx, dy) as i32; v * v }", "Add", 2, 2),
+        ("src.at(dx, dy).abs_diff(src.at(dx + 1, dy)) as i32", "Add", 2, 2),
+        ("src.at(dx, dy) as i32 * src.at(dx, dy + 3) as i32", "Add", 2, 2),
+        ("(src.at(dx, dy) as i32 & 3) * 5", "Add", 2, 2),
+    ] {
+        let body = format!("let mut sum = 0; for dy in -1..=1 {{ for dx in -1..=1 {{ sum += {term}; }} }} sum");
+        let forms = formed(&compiled(&body, "i32"));
+        let jammed = jam(&named(&forms, "rows first").phases, &Nest::block(16, Block { x: 1, y: 4 }));
+        // Six rows, and two sums that the four of the block share, each with one row more.
+        assert_eq!(count(&jammed, operation), 6 * of_a_row + 4 * across - 2, "{term}");
+    }
+}
+
+/// Weights that are uniform values differ from place to place.
+#[test]
+fn products_with_weights_are_not_alike() {
+    let source = "#[kernel] pub fn filter(src: Neighbourhood<u8>, #[uniform(-9..=9)] w: [i32; 9]) -> i32 {
+        let mut sum = 0; for i in 0..9 { sum += w[i] * src.at(i as i32 % 3, i as i32 / 3) as i32; } sum }";
+    let compiled = compile_file(source);
+    let forms = formed(&compiled.kernels[0].kernel);
+    let names =
+        forms.iter().flat_map(|form| &form.phases).flat_map(|body| &body.nodes).filter_map(|node| node.name.as_deref());
+    assert!(!names.into_iter().any(|name| name.ends_with("_sum")), "{forms:?}");
+}
+
 #[test]
 fn a_derivative_has_no_products_in_its_rows() {
     for turned in ["column(1) - column(-1)", "column(-1) - column(1)", "-column(1) + column(-1)"] {
@@ -223,10 +252,15 @@ fn forms_of_random_sums_are_equal() {
         let (columns, rows) = (1 + below(4) as i32, 1 + below(4) as i32);
         let line: Vec<i128> = (0..4).map(|_| below(9) as i128 - 3).collect();
         let is_product = below(2) == 0;
+        let value = below(3);
         for dy in 0..rows {
             for dx in 0..columns {
                 let c = if is_product { line[dx as usize] * line[3 - dy as usize] } else { below(7) as i128 - 2 };
-                let tap = format!("src.at({dx}, {dy}) as i32");
+                let tap = match value {
+                    0 => format!("src.at({dx}, {dy}) as i32"),
+                    1 => format!("{{ let v = src.at({dx}, {dy}) as i32; v * v }}"),
+                    _ => format!("(src.at({dx}, {dy}) as i32 - src.at({dx}, {dy} + 1) as i32).abs()"),
+                };
                 terms.push(match below(4) {
                     0 => format!("({c}) * ({tap})"),
                     1 => format!("-({}) * ({tap})", -c),

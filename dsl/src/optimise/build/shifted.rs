@@ -1,7 +1,7 @@
 //! Which values of a body are one expression at different places: a numbering up to shifts along axes.
 //!
-//! What such values share is found once. A loop over rows computes one of them in a turn ([`super::nested`]), and what they can
-//! be is asked of one ([`ranges_of_copies`]).
+//! What such values share is found once. A loop over rows computes one of them in a turn, sums over windows of them are factored,
+//! and what they can be is asked of one ([`ranges_of_copies`]).
 
 use crate::analyse::ranges;
 use crate::ir::{AxisId, Body, Kernel, Numbers, Op, Range, ValueId};
