@@ -122,14 +122,14 @@ type Alike = BTreeMap<ValueId, (u32, (i32, i32))>;
 
 /// Those of a sum's values that are one expression at several places.
 fn alike(body: &Body, known: &Known, values: impl Iterator<Item = ValueId>) -> Alike {
-    let mut classes: BTreeMap<u32, Vec<(ValueId, (i32, i32))>> = BTreeMap::new();
-    for value in values.filter(|&value| !is_load(body, value)) {
-        if let Member { class, steps: Some([dy, dx]) } = known.member(value) {
-            classes.entry(class).or_default().push((value, (dy, dx)));
-        }
-    }
-    let large = classes.into_iter().filter(|(_, members)| members.len() >= FEWEST);
-    large.flat_map(|(class, members)| members.into_iter().map(move |(value, place)| (value, (class, place)))).collect()
+    let place = |value: ValueId| match known.member(value) {
+        Member { class, steps: Some([dy, dx]) } => Some((value, (class, (dy, dx)))),
+        Member { steps: None, .. } => None,
+    };
+    let members: Alike = values.filter(|&value| !is_load(body, value)).filter_map(place).collect();
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    members.values().for_each(|(class, _)| *counts.entry(*class).or_default() += 1);
+    members.into_iter().filter(|(_, (class, _))| counts[class] >= FEWEST).collect()
 }
 
 fn is_load(body: &Body, value: ValueId) -> bool {
