@@ -34,6 +34,12 @@ impl Analysis<'_> {
     ) -> bool {
         let body = self.body;
         let node = body.node(id);
+        // Of any type, what is looked up is demanded of an integer.
+        if let Op::Lookup { table, index } = node.op {
+            let length = self.kernel.tables.get(table.0 as usize).map_or(0, |table| table.length);
+            let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
+            return self.check_operand(id, Rule::TableIndex, context, index, allowed);
+        }
         let Some(limits) = limits(node.ty) else { return true };
         match node.op {
             Op::Unary(UnaryOp::Neg(Never), _) => {
@@ -64,11 +70,6 @@ impl Analysis<'_> {
                 }
                 proved
             }
-            Op::Lookup { table, index } => {
-                let length = self.kernel.tables.get(table.0 as usize).map_or(0, |table| table.length);
-                let allowed = Interval { lo: 0, hi: i128::from(length) - 1 };
-                self.check_operand(id, Rule::TableIndex, context, index, allowed)
-            }
             Op::Constant(_)
             | Op::Load(_)
             | Op::Uniform { .. }
@@ -81,6 +82,7 @@ impl Analysis<'_> {
             | Op::Contiguous { .. }
             | Op::Across { .. }
             | Op::Derived { .. }
+            | Op::Lookup { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

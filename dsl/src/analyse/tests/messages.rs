@@ -98,10 +98,12 @@ fn index_offers_bounds() {
 
 #[test]
 fn table_index_offers_a_limit() {
-    let mut b = Builder::new();
-    let x = b.input("x", Type::I16);
-    b.lookup(Type::U8, 256, x);
-    says(&b, &["`lut[x]` can index past the end of the table", "`lut[x.clamp(0, 255)]`"]);
+    for entry in [Type::U8, Type::I32, Type::F32] {
+        let mut b = Builder::new();
+        let x = b.input("x", Type::I16);
+        b.lookup(entry, 256, x);
+        says(&b, &["`lut[x]` can index past the end of the table", "`lut[x.clamp(0, 255)]`"]);
+    }
 }
 
 #[test]
