@@ -74,10 +74,7 @@ fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>
             syn::Item::Fn(function) => {
                 if let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel")) {
                     let mut parser = Parser::default();
-                    let name = &function.sig.ident;
-                    if !names.insert(name) {
-                        parser.report(messages::KERNEL_TWICE.at(name, &[&name.to_string()]));
-                    }
+                    parser.unique(&mut names, &function.sig.ident);
                     parser.kernel(options(attribute), function);
                     units.push(parser.finish());
                 }
@@ -341,6 +338,13 @@ impl Parser {
         }
     }
 
+    /// Reports a kernel that is called as another of its module.
+    fn unique<'a>(&mut self, names: &mut BTreeSet<&'a Ident>, name: &'a Ident) {
+        if !names.insert(name) {
+            self.report(messages::KERNEL_TWICE.at(name, &[&name.to_string()]));
+        }
+    }
+
     /// Reads the items that kernels share, then the kernels.
     fn module(&mut self, attribute: TokenStream, source: &syn::ItemMod) {
         if !attribute.is_empty() {
@@ -354,16 +358,16 @@ impl Parser {
                 self.unit.shared.push(id);
             }
         }
-        let mut found = false;
+        let mut names = BTreeSet::new();
         for item in items {
             if let syn::Item::Fn(function) = item
                 && let Some(attribute) = function.attrs.iter().find(|a| is_attribute(a, "kernel"))
             {
-                found = true;
+                self.unique(&mut names, &function.sig.ident);
                 self.kernel(options(attribute), function);
             }
         }
-        if !found {
+        if names.is_empty() {
             self.report(messages::KERNELS_EMPTY.at(&source.ident, &[]));
         }
     }

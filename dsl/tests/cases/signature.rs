@@ -14,6 +14,12 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8) -> u8 { a } mod halves { #[kernel] fn f(a: u8) -> u8 { a / 2 } }",
         },
         Case {
+            message: KERNEL_TWICE,
+            at: "f",
+            wrong: "#[kernels] mod m { #[kernel] fn f(a: u8) -> u8 { a } #[kernel] fn f(a: u8) -> u8 { a / 2 } }",
+            right: "#[kernels] mod m { #[kernel] fn f(a: u8) -> u8 { a } #[kernel] fn g(a: u8) -> u8 { a / 2 } }",
+        },
+        Case {
             message: NOT_FREE,
             at: "f",
             wrong: "struct S; impl S { #[kernel] fn f(a: u8) -> u8 { a } }",
