@@ -67,6 +67,17 @@ fn a_line_tells_what_a_kernel_costs() {
 }
 
 #[test]
+fn kernels_that_are_not_counted_are_named() {
+    let total = "#[kernel] pub fn total([y]: At<1>, src: View<u8>) -> u32 {
+            let [_, width] = src.extents(); let mut sum = 0u32;
+            for x in 0..width { sum = sum.wrapping_add(src[[y.min(0), x]] as u32); } sum }";
+    let path = file("uncounted", "ops.rs", &format!("{COLUMNS}\n{total}"));
+    let text = printed(&["cost", path.to_str().unwrap(), "--counts-only"]);
+    let left_out: Vec<&str> = text.lines().filter(|line| line.starts_with("not counted: ")).collect();
+    assert!(left_out.len() == 1 && left_out[0].starts_with("not counted: total: what an element costs"), "{text}");
+}
+
+#[test]
 fn every_body_is_counted_as_it_is_executed() {
     if !has_tools(&["cc", "qemu-aarch64"]) {
         return;

@@ -68,11 +68,7 @@ pub fn of_kernels(
     let mut found = Vec::new();
     for located in kernels {
         let (kernel, prepared) = (&located.kernel.compiled.kernel, &located.kernel.prepared);
-        if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
-            continue;
-        }
-        if prepared.bodies.iter().any(|body| cost_depends_on_run(kernel, body)) {
-            // What an element costs is a matter of how many turns a run has, and of where it reads.
+        if uncounted(target, located).is_some() {
             continue;
         }
         let count = if all { prepared.bodies.len() } else { 1 };
@@ -82,6 +78,17 @@ pub fn of_kernels(
         }
     }
     Ok(found)
+}
+
+/// Why a kernel's bodies are not counted; none where they are.
+pub fn uncounted(target: &CpuTarget, located: &Located) -> Option<&'static str> {
+    let (kernel, prepared) = (&located.kernel.compiled.kernel, &located.kernel.prepared);
+    if target.pays.is_some_and(|pays| !pays(kernel, prepared)) {
+        return Some("the target has no body for it");
+    }
+    let depends_on_run = prepared.bodies.iter().any(|body| cost_depends_on_run(kernel, body));
+    depends_on_run
+        .then_some("what an element costs depends on the run, which decides how often its loops turn or where it reads")
 }
 
 fn measured(

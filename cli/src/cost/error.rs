@@ -74,7 +74,9 @@ pub enum CostError {
         text: String,
     },
     /// No kernel has a body that is counted.
-    #[error("error: no kernel here is counted: the target has no body of theirs, or their loops have computed ends")]
+    #[error(
+        "error: no kernel here is counted: the target has no body of theirs, or what an element costs depends on the run"
+    )]
     NothingToCount,
     /// A block that is not one.
     #[error("error: `{0}` is no block: give elements and rows, as in `schedule(neon(32, 4))`: 32,4")]

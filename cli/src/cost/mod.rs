@@ -13,7 +13,10 @@ mod emulate;
 pub(crate) mod error;
 mod report;
 
-use crate::{error::Error, selection};
+use crate::{
+    error::Error,
+    selection::{self, Located},
+};
 use body::Measured;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -92,9 +95,18 @@ impl Cost {
         Ok(match (self.json, before) {
             (true, None) => report.to_json(),
             (true, Some(before)) => report.difference(&before).to_json(),
-            (false, None) => report.to_text() + &self.shown(&report, &loops),
+            (false, None) => report.to_text() + &self.uncounted(&kernels) + &self.shown(&report, &loops),
             (false, Some(before)) => report.to_text() + "\n" + &report.difference(&before).to_text(),
         })
+    }
+
+    /// The kernels that the table leaves out, and why.
+    fn uncounted(&self, kernels: &[Located]) -> String {
+        let line = |located: &Located| {
+            let reason = body::uncounted(self.target, located)?;
+            Some(format!("not counted: {}: {reason}\n", located.kernel.compiled.kernel.name))
+        };
+        kernels.iter().filter_map(line).collect()
     }
 
     /// The costs of bodies, and their loops.
