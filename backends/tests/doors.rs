@@ -26,6 +26,17 @@ fn a_build_keeps_the_limits_of_the_macro() {
     assert!(mistakes[0].message.contains("254 bodies") && mistakes[0].line == 2, "{mistakes:?}");
 }
 
+/// The compiler of the crate shows them, where `#[kernel]` finds them.
+#[test]
+fn a_build_script_leaves_mistakes_of_its_crate_to_the_compiler() {
+    let root = package("leaves", &[("src/ops.rs", OPERATORS), ("src/wrong.rs", MISTAKES)]);
+    assert!(matches!(build(&root).source("src").run(), Err(BuildError::Mistakes(_))));
+    let manifest = build(&root).source("src").run_or_exit();
+    let names: Vec<_> = manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+    assert_eq!(names, ["remoteness", "slope"]);
+    assert_eq!(fs::read_dir(root.join("out")).unwrap().count(), 4, "two programs, one over images, and the manifest");
+}
+
 #[test]
 fn a_build_writes_programs_and_a_manifest() {
     let root = package("writes", &[("src/ops.rs", OPERATORS)]);

@@ -13,6 +13,7 @@ use super::{
     source::{self, SourceKernel},
 };
 use crate::opencl::{self, NoImageForm, OpenClText};
+use crate::text::counted;
 use std::{
     collections::BTreeMap,
     env, fs, io,
@@ -81,20 +82,6 @@ fn listed(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("\n\n")
 }
 
-impl BuildError {
-    /// What cargo is told: a line a mistake.
-    pub fn lines(&self) -> Vec<String> {
-        match self {
-            Self::Mistakes(mistakes) => mistakes.iter().map(Mistake::one_line).collect(),
-            Self::NoSource
-            | Self::NoOutDir
-            | Self::MissingSource { .. }
-            | Self::Io { .. }
-            | Self::DuplicateKernel { .. } => vec![self.to_string()],
-        }
-    }
-}
-
 /// A compiled file.
 struct File {
     path: PathBuf,
@@ -160,9 +147,14 @@ impl Build {
     /// # Errors
     /// A [`BuildError`]; nothing is written where a kernel is refused.
     pub fn run(&self) -> Result<Manifest, BuildError> {
+        let (files, mistakes) = self.compile()?;
+        if mistakes.is_empty() { self.write(files) } else { Err(BuildError::Mistakes(mistakes)) }
+    }
+
+    /// Writes what has changed.
+    fn write(&self, mut files: Vec<File>) -> Result<Manifest, BuildError> {
         let out_dir = self.out_dir.clone().or_else(|| env::var_os("OUT_DIR").map(PathBuf::from));
         let out_dir = out_dir.ok_or(BuildError::NoOutDir)?;
-        let mut files = self.compile()?;
         unique_names(&mut files)?;
         let mut manifest = Manifest { format: FORMAT, kernels: Vec::new() };
         let mut texts = Vec::new();
@@ -187,22 +179,31 @@ impl Build {
         Ok(manifest)
     }
 
-    /// The same for a build script's `main`: mistakes are shown by cargo, and end the build.
+    /// The same for a build script's `main`.
+    ///
+    /// Mistakes in files below `src` are left to the compiler of the crate, which shows them where `#[kernel]` finds them: cargo warns that
+    /// nothing is written for such a file. Anything else is shown, and ends the build.
     pub fn run_or_exit(&self) -> Manifest {
-        match self.run() {
-            Ok(manifest) => manifest,
-            Err(error) => {
-                for line in error.lines() {
-                    println!("cargo::error={line}");
-                }
-                eprintln!("{error}");
-                std::process::exit(1)
+        let written = self.compile().and_then(|(files, mistakes)| {
+            let (own, others): (Vec<Mistake>, Vec<Mistake>) =
+                mistakes.into_iter().partition(|mistake| mistake.file.starts_with("src"));
+            if !others.is_empty() {
+                return Err(BuildError::Mistakes(others));
             }
-        }
+            for mistakes in own.chunk_by(|a, b| a.file == b.file) {
+                let (file, count) = (mistakes[0].file.display(), counted(mistakes.len(), "mistake"));
+                println!("cargo::warning={file} has {count}: no OpenCL program of it is written");
+            }
+            self.write(files)
+        });
+        written.unwrap_or_else(|error| {
+            eprintln!("{error}");
+            std::process::exit(1)
+        })
     }
 
-    /// Compiles every file; the mistakes of all of them are shown together.
-    fn compile(&self) -> Result<Vec<File>, BuildError> {
+    /// Compiles every file: those without mistakes, and the mistakes of the others.
+    fn compile(&self) -> Result<(Vec<File>, Vec<Mistake>), BuildError> {
         if self.sources.is_empty() {
             return Err(BuildError::NoSource);
         }
@@ -231,7 +232,7 @@ impl Build {
         if let Some(refusal) = crates.refusal() {
             println!("cargo::warning=pipelines: kernels of other crates are not found: {refusal}");
         }
-        if mistakes.is_empty() { Ok(files) } else { Err(BuildError::Mistakes(mistakes)) }
+        Ok((files, mistakes))
     }
 
     /// The Rust files of all sources, each once, in the order of the sources and of names within a folder. Cargo is

@@ -43,12 +43,6 @@ impl Mistake {
         }
     }
 
-    /// The mistake in one line, as a build script hands it to cargo.
-    pub fn one_line(&self) -> String {
-        let text = format!("{}: {}; help: {}", self.place(), self.message, self.help);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
     fn place(&self) -> String {
         format!("{}:{}:{}", self.file.display(), self.line, self.column)
     }
@@ -88,6 +82,5 @@ mod tests {
             "error: this is wrong\n --> src/a.rs:2:10\n  |\n2 | \tlet b = wrong + 1;\n  | \t        ^^^^^\n  = note: \
              because\n  = help: write `right`"
         );
-        assert_eq!(mistake.one_line(), "src/a.rs:2:10: this is wrong; help: write `right`");
     }
 }
