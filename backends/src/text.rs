@@ -138,16 +138,6 @@ impl Text {
         self.out.push(&text.finish());
     }
 
-    /// Writes the lines of another text, which has no marks, with `name` wherever it has `place`.
-    pub fn lines_of(&mut self, text: &Self, place: char, name: &str) {
-        let mut before = "";
-        for part in text.out.text().split(place) {
-            self.out.push_all(&[before, part]);
-            before = name;
-        }
-        self.count += text.count;
-    }
-
     /// Whether it is a single line without a mark.
     pub fn is_plain_line(&self) -> bool {
         self.count == 1 && self.marks.is_empty()
@@ -164,15 +154,25 @@ impl Text {
     }
 }
 
-/// How many bytes of a line stand before the space at which it is broken, so that they fit into `columns`: all of them where it fits, or has
-/// no item of a list that ends there. Comments and preprocessor lines end with their line.
+/// How many bytes of a line stand before the space at which it is broken, so that they fit into `columns`. It is broken behind an item of a
+/// list, before a condition of several, or where a block begins; a line that fits, or has no such place, stays whole. Comments and preprocessor
+/// lines end with their line.
 fn fitting(line: &str, columns: usize) -> usize {
     if line.len() <= columns || line.starts_with(['#', '/']) || line.contains(" // ") {
         return line.len();
     }
     let is_outside_strings = |end: &usize| line[..*end].matches('"').count().is_multiple_of(2);
-    let ends = line.match_indices(", ").map(|(comma, _)| comma + 1).take_while(|end| *end <= columns);
-    ends.filter(is_outside_strings).last().unwrap_or(line.len())
+    let behind = |what: &'static str| line.match_indices(what).map(|(place, _)| place + 1);
+    let conditions = line.match_indices(" && ").map(|(space, _)| space);
+    let ends = behind(", ").chain(behind("{ ")).chain(conditions).filter(|end| *end <= columns);
+    ends.filter(is_outside_strings).max().unwrap_or(line.len())
+}
+
+/// A text with its lists that are too long for one line going on in the next ones.
+pub fn broken(text: &str) -> String {
+    let mut out = Text::new();
+    text.lines().for_each(|line| out.line(line));
+    out.finish()
 }
 
 /// Parts, one after the other.

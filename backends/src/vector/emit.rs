@@ -47,7 +47,7 @@ pub fn emit<T: Target>(
         // Lanes take different numbers of turns, or each goes on where another ended: plain Rust, compiled for this processor.
         let machine = target.machine();
         let mut emitted = scalar::emit_with(kernel, prepared, index, name, Some(machine));
-        emitted.notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|own| own.text));
+        emitted.notes.extend(exempt::notes(machine, kernel, body));
         return Ok(emitted);
     }
     let lockstep = lockstep::lockstep(kernel, body);
@@ -150,7 +150,7 @@ fn print<T: Target>(
     out.close("");
     let mut notes = vec![selected.program.explain(&format!("{width} x {} elements", block.y))];
     notes.extend(choice.explain(lanes));
-    notes.extend(exempt::in_body(machine, kernel, body).into_iter().map(|exemption| exemption.text));
+    notes.extend(exempt::notes(machine, kernel, body));
     let (least, reads) = match rest {
         None => (width, selected.reads),
         Some(rest) => (lanes, selected.reads.iter().zip(&rest.selected.reads).map(|(a, b)| hull(a, b)).collect()),

@@ -43,6 +43,19 @@ pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     found.collect()
 }
 
+/// What `explain` says of them: each text once, with how often it is true.
+pub fn notes(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<String> {
+    let mut texts: Vec<(String, usize)> = Vec::new();
+    for found in in_body(machine, kernel, body) {
+        match texts.iter_mut().find(|(known, _)| *known == found.text) {
+            Some((_, count)) => *count += 1,
+            None => texts.push((found.text, 1)),
+        }
+    }
+    let note = |(text, count)| if count == 1 { text } else { format!("{text} ({count} times)") };
+    texts.into_iter().map(note).collect()
+}
+
 /// The loops of a body of which elements share turns: it is plain Rust.
 fn shared(kernel: &Kernel, body: &Body, sharing: &Sharing) -> Vec<Found> {
     let turns = body.nodes.iter().enumerate().filter(|(index, _)| sharing.is_shared(ValueId(*index as u32)));

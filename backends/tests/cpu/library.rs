@@ -5,6 +5,7 @@ use crate::machine::{self, AARCH64, Machine, Processor, X86_64};
 use std::path::{Path, PathBuf};
 use windrow_backends::doors::assembly::main_loop;
 use windrow_backends::doors::instructions::intrinsics;
+use windrow_backends::opencl;
 use windrow_backends::targets::{CPU, CpuTarget, by_default, cost_depends_on_run, refuse_scalar};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Kernel;
@@ -153,6 +154,22 @@ fn operators_compile_fast() {
             let bodies = target.bodies(&kernel, &prepared).unwrap();
             let calls: usize = bodies.iter().map(|body| intrinsics(&body.text)).sum();
             assert!(calls <= MOST_OPTIONAL, "{}: {calls} calls for {}", kernel.name, target.name);
+        }
+    }
+}
+
+/// People read and review what is written. Comments, and macros, end with their line.
+#[test]
+fn lines_are_no_wider_than_a_page() {
+    let is_wide =
+        |line: &&str| line.len() > 160 && !line.contains("//") && !line.starts_with('#') && !line.ends_with('\\');
+    for (kernel, prepared) in operators() {
+        let bodies = CPU.iter().flat_map(|target| target.bodies(&kernel, &prepared).unwrap()).map(|body| body.text);
+        let images = opencl::emit_images(&kernel, &prepared, None).ok();
+        let programs = images.into_iter().chain([opencl::emit(&kernel, &prepared)]).map(|program| program.source);
+        for text in bodies.chain(programs) {
+            let wide: Vec<&str> = text.lines().filter(is_wide).collect();
+            assert!(wide.is_empty(), "{}: {wide:#?}", kernel.name);
         }
     }
 }

@@ -218,7 +218,9 @@ pub enum OperatorError {
         rule: String,
     },
     /// Too few or too many tables.
-    #[error("the number of tables that it looks up is {expected}, found {found}")]
+    #[error(
+        "the number of tables that it looks up is {expected}, found {found}: give them by `ChainBuilder::add_with_tables`"
+    )]
     TableCount {
         /// Tables given.
         found: usize,

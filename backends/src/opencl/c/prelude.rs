@@ -13,7 +13,7 @@
 use super::text::{Expr, from_word};
 use super::types::Floats;
 use super::types::{CType, bits, digits, signed};
-use crate::text::comma;
+use crate::text::{broken, comma};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use windrow_dsl::ir::Type;
@@ -142,7 +142,7 @@ impl Prelude {
             expansion.expand(helper.template().1, &mut text);
             out += "\n";
             out += &match expansion.kept {
-                None => text,
+                None => broken(&text),
                 Some(kept) => as_macro(helpers, &text, &kept, floats),
             };
         }

@@ -263,7 +263,8 @@ INLINE void store_f32x4(const Sink_f32 sink, const int column, const int row, co
 // Elements of an image, each so many bytes behind its first.
 INLINE uchar4 fetch_u8x4(__global const uchar *image, const int4 i)
 {
-    return (uchar4)(((__global const uchar *)(image + i.s0))[0], ((__global const uchar *)(image + i.s1))[0], ((__global const uchar *)(image + i.s2))[0], ((__global const uchar *)(image + i.s3))[0]);
+    return (uchar4)(((__global const uchar *)(image + i.s0))[0], ((__global const uchar *)(image + i.s1))[0], ((__global const uchar *)(image + i.s2))[0],
+        ((__global const uchar *)(image + i.s3))[0]);
 }
 
 // What a work-item of halfway computes: 4 x 2 elements.
