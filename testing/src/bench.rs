@@ -28,7 +28,7 @@ use windrow_runtime::{
     tier::Tier,
 };
 
-/// The extents of the outputs, and how long a kernel is timed.
+/// The extents of the outputs, as near as a kernel allows that infers them, and how long a kernel is timed.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchOptions {
     /// Columns of the outputs.
@@ -120,7 +120,7 @@ fn bench_code(
     device: Option<&dyn BenchDevice>,
 ) -> Result<BenchTimes, String> {
     let spec = code.spec();
-    let case = case(spec, options);
+    let case = case(spec, options).with_outputs(spec);
     let mut scene = Scene::new(spec, &case)?;
     let plan = cpu::configured(code, &case, &scene)?.ok_or("the images are empty")?;
     let bytes =

@@ -44,6 +44,22 @@ impl Case {
         self
     }
 
+    /// The same with outputs of the case's extents, as near as may be, where the window follows from what is read anywhere: twice as
+    /// large an output follows from inputs of half the size.
+    pub(super) fn with_outputs(mut self, spec: &'static KernelSpec) -> Self {
+        let wanted = self.extents.clone();
+        let Some(found) = self.outputs(spec).filter(|found| *found != wanted) else { return self };
+        let scaled = wanted.iter().zip(found).map(|(&wanted, found)| (wanted * wanted / found.max(1)).max(1)).collect();
+        let scaled = Case { extents: scaled, ..self.clone() };
+        for (image, input) in inputs(spec).enumerate().filter(|(_, input)| input.is_whole()) {
+            self.whole.insert(image, scaled.whole_of(image, input));
+        }
+        if let Some(found) = self.outputs(spec) {
+            self.extents = found;
+        }
+        self
+    }
+
     /// Whether the extents go together.
     ///
     /// # Errors

@@ -167,3 +167,13 @@ fn extents_that_do_not_go_together_are_refused() {
     let said = inside::apply_into(&src, &weights, 2, &mut out).unwrap_err().to_string();
     assert_eq!(said, "`out` has the shape 2×3×4×6, expected 2×3×4×5");
 }
+
+/// Its inputs are as large as that takes.
+#[test]
+fn a_kernel_is_timed_at_the_size_of_its_outputs() {
+    let budget = std::time::Duration::ZERO;
+    let options = windrow::testing::BenchOptions { width: 64, height: 48, rounds: 1, budget };
+    let times = windrow::testing::bench::<shifted>(&options).unwrap();
+    assert_eq!(times.bytes, 64 * 48 * 2 + 32 * 24);
+    assert!(times.ways.iter().all(|way| way.times.is_ok()), "{:?}", times.ways);
+}

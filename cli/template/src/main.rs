@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 /// Sharpens each channel of a picture.
 fn develop(input: &str, output: &str, amount: &str) -> Result<(), Box<dyn Error>> {
     let amount = amount.parse().map_err(|error| format!("the amount `{amount}` is not a number: {error}"))?;
-    let mut picture: RgbImage = image::open(input)?.to_rgb8();
+    let mut picture: RgbImage = image::open(input).map_err(|error| format!("{input}: {error}"))?.to_rgb8();
     for channel in 0..3 {
         let plane = GrayImage::from_fn(picture.width(), picture.height(), |x, y| [picture[(x, y)][channel]].into());
         let sharp: GrayImage = sharpen::apply(&plane, amount, Border::Replicate)?;
@@ -36,5 +36,6 @@ fn develop(input: &str, output: &str, amount: &str) -> Result<(), Box<dyn Error>
             pixel[channel] = *value;
         }
     }
-    Ok(picture.save(output)?)
+    picture.save(output).map_err(|error| format!("{output}: {error}"))?;
+    Ok(())
 }

@@ -333,7 +333,7 @@ impl Types {
             Ty::Iterator(item) => format!("an iterator over {}", self.show(item, unifier)),
             Ty::Var(_) => match unifier.shape(ty) {
                 types::Shape::Integer => "integer".to_owned(),
-                types::Shape::Float => "float".to_owned(),
+                types::Shape::Float => Type::F32.name().to_owned(),
                 types::Shape::Bool | types::Shape::Other | types::Shape::Unknown => "_".to_owned(),
             },
             Ty::Error => "_".to_owned(),
