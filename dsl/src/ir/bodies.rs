@@ -217,6 +217,12 @@ pub struct Body {
 }
 
 impl Body {
+    /// A body without path conditions and demands, of which nothing was measured: those belong to the checked body, and an optimised one has
+    /// none.
+    pub fn plain(choice: Vec<u32>, nodes: Vec<Node>, stores: Vec<Store>) -> Self {
+        Self { choice, nodes, guards: Vec::new(), obligations: Vec::new(), measured: Vec::new(), stores }
+    }
+
     /// The node of `id`.
     pub fn node(&self, id: ValueId) -> &Node {
         &self.nodes.as_slice()[id.0 as usize]

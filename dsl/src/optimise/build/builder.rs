@@ -117,7 +117,7 @@ impl Builder {
 
     /// The finished body.
     pub fn into_body(self, choice: Vec<u32>, stores: Vec<Store>) -> Body {
-        Body { choice, nodes: self.nodes, guards: Vec::new(), obligations: Vec::new(), measured: Vec::new(), stores }
+        Body::plain(choice, self.nodes, stores)
     }
 
     /// Adds a node without folding or simplifying it: for a pass whose forms another pass's algebra would undo.

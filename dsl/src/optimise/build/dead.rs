@@ -8,15 +8,7 @@ pub fn remove_dead(body: &Body) -> Body {
     let roots = body.stores.iter().map(|store| store.value);
     let (nodes, ids) = keep_needed(&body.nodes, roots);
     let stores = body.stores.iter().map(|store| Store { value: ids[store.value.0 as usize], ..store.clone() });
-    Body {
-        choice: body.choice.clone(),
-        stores: stores.collect(),
-        nodes,
-        // Guards, obligations and what was measured belong to the checked body; an optimised one has none.
-        guards: Vec::new(),
-        obligations: Vec::new(),
-        measured: Vec::new(),
-    }
+    Body::plain(body.choice.clone(), nodes, stores.collect())
 }
 
 /// The same of a body that is not kept; of what is `known` about values, where it is about all, that about those which stay.

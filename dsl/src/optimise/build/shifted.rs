@@ -129,15 +129,7 @@ pub fn ranges_of_copies(kernel: &Kernel, body: &Body) -> Vec<Range> {
     }
     let (nodes, ids) = keep_needed(&body.nodes, firsts.iter().copied());
     let first = |class: usize| ids[firsts[class].0 as usize].0 as usize;
-    let stores = Vec::new();
-    let analysed = Body {
-        choice: body.choice.clone(),
-        nodes,
-        guards: Vec::new(),
-        obligations: Vec::new(),
-        measured: Vec::new(),
-        stores,
-    };
+    let analysed = Body::plain(body.choice.clone(), nodes, Vec::new());
     let known = ranges(kernel, &analysed).ranges;
     classes.into_iter().map(|class| known[first(class)]).collect()
 }

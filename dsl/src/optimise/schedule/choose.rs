@@ -96,8 +96,10 @@ const FEW_ROWS: u32 = 2;
 /// A form that is this near the best over a few rows may be the best over more.
 const NEAR: f64 = 1.1;
 
-/// A body may have so many times the calls of its limit where it costs so much less than one within it.
+/// A body may have so many times the calls of its limit where it pays.
 const MOST_LONGER: usize = 2;
+
+/// It pays where an element costs at most this share of what it costs within the limit.
 const LONG_GAIN: f64 = 0.66;
 
 /// A candidate must be better by this much to be worth a larger block.

@@ -11,14 +11,7 @@ pub fn in_demand_order(body: &Body) -> Body {
     let mut demand = Demand::default();
     demand.add(&body.nodes, &body.stores);
     let Demand { nodes, stores, .. } = demand;
-    Body {
-        choice: body.choice.clone(),
-        nodes,
-        guards: Vec::new(),
-        obligations: Vec::new(),
-        measured: Vec::new(),
-        stores,
-    }
+    Body::plain(body.choice.clone(), nodes, stores)
 }
 
 /// A body in the order of demand under construction: the values of more stores follow those of the first.

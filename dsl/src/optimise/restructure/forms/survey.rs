@@ -187,8 +187,7 @@ impl<'a> Known<'a> {
             return ids.iter().map(|&id| self.body.node(id).ty.limits()).collect();
         }
         let (nodes, places) = keep_needed(&self.body.nodes, ids.iter().copied());
-        let (guards, obligations, measured) = (Vec::new(), Vec::new(), Vec::new());
-        let alone = Body { choice: self.body.choice.clone(), nodes, guards, obligations, measured, stores: Vec::new() };
+        let alone = Body::plain(self.body.choice.clone(), nodes, Vec::new());
         let ranges = analyse::ranges(self.kernel, &alone).ranges;
         ids.iter().map(|&id| self.integers(ranges[places[id.0 as usize].0 as usize], id)).collect()
     }

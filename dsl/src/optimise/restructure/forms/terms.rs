@@ -105,7 +105,6 @@ impl Terms {
             Some((grid, place)) => {
                 grid.0.entry(place).and_modify(|term| term.coefficient += coefficient).or_insert(term);
             }
-            None if is_load(body, value) => {}
             None => self.others.push(term),
         }
     }
