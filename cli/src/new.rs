@@ -86,6 +86,7 @@ impl New {
             return Err(NewError::Exists(self.path.clone()));
         }
         let parent = self.path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).map_err(|error| NewError::write(parent, error))?;
         let whole = tempfile::tempdir_in(parent).map_err(|error| NewError::write(parent, error))?;
         for (file, text) in FILES {
             let path = whole.path().join(file);

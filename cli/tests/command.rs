@@ -40,6 +40,16 @@ fn the_command_explains() {
     }
 }
 
+#[test]
+fn one_target_can_be_explained() {
+    let root = package("explains_one", &[("ops.rs", OPERATORS)]);
+    let file = root.join("ops.rs");
+    let output = windrow(&["explain", file.to_str().unwrap(), "--kernel", "slope", "--target", "neon"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("-255..=255") && text.contains("  neon"), "{text}");
+    assert!(!text.contains("  avx2") && !text.contains("  opencl"), "{text}");
+}
+
 /// A pipeline whose kernels are the file's.
 const PIPELINE: &str = "
 #[kernel]

@@ -30,13 +30,14 @@ fn a_crate_has_every_part_and_its_own_name() {
 #[test]
 fn a_name_or_a_folder_that_cannot_be_is_refused() {
     let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
     let cases = [
         ("3d", &[][..], "`3d` can't be the name of a crate: it doesn't begin with a letter"),
         ("a b", &[], "it has other characters than letters, digits, `-` and `_`"),
         ("windrow", &[], "another crate that it uses has this name"),
         ("match", &[], "it is a word of the Rust language"),
         ("fine", &["--windrow", "absent"], "absent is not the folder of windrow's sources"),
-        ("none/fine", &[], "cannot write"),
+        ("file/fine", &[], "cannot write"),
     ];
     for (name, more, expected) in cases {
         let path = folder.path().join(name);
@@ -45,10 +46,19 @@ fn a_name_or_a_folder_that_cannot_be_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{name}: {text}");
         assert!(text.contains(expected), "{name}: {text}");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 
     let path = folder.path().join("kept");
     fs::create_dir(&path).unwrap();
     let output = windrow(&["new", path.to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("exists already"));
+}
+
+#[test]
+fn folders_around_the_crate_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none/yet/curves");
+    let output = windrow(&["new", path.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(path.join("Cargo.toml").is_file());
 }

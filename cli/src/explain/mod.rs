@@ -13,22 +13,31 @@ use crate::{
     error::Error,
     selection::{Selection, SelectionError},
 };
-use clap::Args;
+use clap::{Args, builder::PossibleValuesParser};
 use error::ExplainError;
 use facts::Facts;
 use std::{fs, path::PathBuf};
+use windrow_backends::targets::by_default;
 
 /// Prints what is known of each value, how each obligation was proved, and each target's instructions.
 #[derive(Debug, Args)]
 pub struct Explain {
     #[command(flatten)]
     selection: Selection,
+    /// Print what one target makes of the kernels; left out, each target's instructions.
+    #[arg(long, value_parser = targets(), conflicts_with = "html")]
+    target: Option<String>,
     /// Write a page for a browser, with the code of every target beside the source. It holds all that it shows.
     #[arg(long)]
     html: bool,
     /// The page's file; it is printed, where this is left out.
     #[arg(long, short, value_name = "FILE", requires = "html")]
     output: Option<PathBuf>,
+}
+
+/// The targets that a report is about.
+fn targets() -> PossibleValuesParser {
+    PossibleValuesParser::new(by_default().map(|target| target.name).chain(["opencl", "opencl-images"]))
 }
 
 impl Explain {
@@ -48,7 +57,8 @@ impl Explain {
             }
             kernels => kernels?,
         };
-        let reports = kernels.iter().map(|located| Ok(text::report(&Facts::of(&located.kernel)?)));
+        let reports =
+            kernels.iter().map(|located| Ok(text::report(&Facts::of(&located.kernel)?, self.target.as_deref())));
         let drawn = pipelines.iter().map(|outline| Ok(pipeline::report(outline)));
         Ok(drawn.chain(reports).collect::<Result<Vec<_>, Error>>()?.join("\n"))
     }

@@ -6,9 +6,11 @@ use windrow_backends::doors::instructions::Listing;
 /// The width that a line of names keeps to.
 const WIDTH: usize = 100;
 
-/// The proof of each body, and each target's instructions.
-pub fn report(facts: &Facts<'_>) -> String {
-    let sections = facts.listings.iter().map(|(target, listing)| section(target, listing));
+/// The proof of each body, and the instructions of one target or of each.
+pub fn report(facts: &Facts<'_>, only: Option<&str>) -> String {
+    let is_meant = |target: &str| only.is_none_or(|only| only == target);
+    let meant = facts.listings.iter().filter(|(target, _)| is_meant(target));
+    let sections = meant.map(|(target, listing)| section(target, listing));
     facts.proofs.iter().cloned().chain(sections).collect()
 }
 
