@@ -54,7 +54,7 @@ impl Diagnostic {
     /// The text that rustc shows under `error:`.
     pub fn text(&self) -> String {
         let notes: String = self.notes.iter().map(|note| format!("\n  = note: {note}")).collect();
-        format!("{}\n{notes}\n  = help: {}", self.message, self.help)
+        format!("{}{notes}\n  = help: {}", self.message, self.help)
     }
 }
 

@@ -6,6 +6,10 @@
 use crate::diagnostic::Diagnostic;
 use proc_macro2::Span;
 
+/// What to write where an author means a result of several elements.
+pub const RESULT_OF_SEVERAL: &str = "a kernel returns one element, such as `u8`; a result of several, such as a histogram, is a kernel over its \
+     places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
+
 /// One rule's message.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {

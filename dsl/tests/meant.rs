@@ -35,6 +35,29 @@ const CASES: &[(&str, &str)] = &[
     ("#[kernel] fn f(a: u8, mut b: u8) -> u8 { let mut c = a; std::mem::swap(&mut c, &mut b); c }", "(a, b) = (b, a)"),
     ("#[kernel] fn f(v: u8) -> u8 { v.clamp(200, 100) }", "`.clamp(100, 200)`"),
     ("#[kernel] fn f(v: i64) -> f32 { v as f32 }", ".saturating_cast::<i32>()"),
+    ("#[kernel] fn f(v: u8, total: &mut u64) { *total += v as u64 }", "what the function returns"),
+    ("#[kernel] fn f(v: u8, bins: Table<u32, 256>) { bins[v] += 1 }", "window(256)"),
+    ("#[kernel] fn f(v: u8) -> Option<u8> { Some(v) }", ".unwrap_or(0)"),
+    (
+        "#[kernel] fn f([y, x]: At<2>, src: View<u8>) -> u8 { src.get([height - 1 - y, x]).unwrap_or(0) }",
+        "let [height, width] = src.extents();",
+    ),
+    ("#[kernel] fn f(v: u8) -> u8 { curve[v] }", "`curve: Table<u8, 256>`"),
+    ("#[kernel] fn f(a: u8, b: u8) -> u8 { (a + b) / 2 }", "`a.halving_add(b)`"),
+    ("#[kernel] fn f(a: u8, b: u8) -> u8 { (a + b + 1) >> 1 }", "`a.rounding_halving_add(b)`"),
+    ("#[kernel] fn f(a: u8) -> u8 { let t = [a.max(1), a.min(2)]; t[0] + t[1] }", "`t[0] as u16 + t[1] as u16`"),
+    ("#[kernel] fn f(a: u8) -> u8 { let t = (a.max(1), a.min(2)); t.0 + t.1 }", "`t.0 as u16 + t.1 as u16`"),
+    ("#[kernel] fn f(a: [u8; 3]) -> u8 { a[0] + a[1] }", "`a[0] as u16 + a[1] as u16`"),
+    (
+        "#[kernel] fn f(src: Neighbourhood<u8>) -> u32 { let mut s = 0; for k in 0..3usize { s += src.at(0, -k) as u32; } s }",
+        "`-(.. as i32)`",
+    ),
+    (
+        "#[kernel(window(r, 1))] fn f([r, _]: At<2>, #[shape(r, c)] v: View<u8, 2>) -> u8 {
+            let [_, n] = v.extents(); (sum(0..n.min(9), |i| v[[r, i]] as u32) / n as u32) as u8
+        }",
+        ".saturating_cast()",
+    ),
     (
         "#[kernel(window(1))] fn f([_i]: At<1>, #[shape(n)] v: View<u8, 1>) -> u8 { let [n] = v.extents(); sum(0..n, |i| v[[i]]) }",
         "widen the term: `v[[i]] as u32`",

@@ -6,7 +6,7 @@ use super::messages::Writer;
 use super::monomial::Monomial;
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, limits};
-use crate::ir::{BinaryOp, Bound, Demand, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, ValueId};
 
 impl Writer<'_, '_> {
     /// All ways out, joined to one help text.
@@ -69,6 +69,7 @@ impl Writer<'_, '_> {
         let mut ways = Vec::new();
         ways.extend(self.widening(op, a, b));
         ways.extend(self.overflow_calls(op, a, b));
+        ways.extend(self.halving(op, a, b));
         ways.extend(self.weight_bounds(op, a, b));
         ways.extend(self.operand_bounds(op, a, b));
         if op == BinaryOp::Sub(Never) {
@@ -90,6 +91,32 @@ impl Writer<'_, '_> {
         Some(format!("say what should happen: {}", calls.join(" or ")))
     }
 
+    /// `a.halving_add(b)`, where all that is made of a sum is its half.
+    fn halving(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let DemandId::Node(sum) = self.failure.place else { return None };
+        let nodes = &self.analysis.body.nodes;
+        let is =
+            |value: ValueId, number: i128| self.analysis.body.node(value).op == Op::Constant(Constant::Int(number));
+        let halves = |value: ValueId| {
+            nodes.iter().any(|node| match node.op {
+                Op::Binary(BinaryOp::Div, whole, two) => whole == value && is(two, 2),
+                Op::Binary(BinaryOp::Shr, whole, one) => whole == value && is(one, 1),
+                _ => false,
+            })
+        };
+        let rounded = |value: ValueId| {
+            let is_next =
+                |op: &Op| matches!(*op, Op::Binary(BinaryOp::Add(Never), whole, one) if whole == value && is(one, 1));
+            nodes.iter().position(|node| is_next(&node.op)).is_some_and(|next| halves(ValueId(next as u32)))
+        };
+        let method = match op {
+            BinaryOp::Add(Never) if halves(sum) => "halving_add",
+            BinaryOp::Add(Never) if rounded(sum) => "rounding_halving_add",
+            _ => return None,
+        };
+        Some(format!("take the half at once: `{}.{method}({})`", self.names.receiver(a)?, self.names.of(b)?))
+    }
+
     /// `widen the operands`, where a type holds them and the result.
     fn widening(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
         if let Some(whole) = self.chain_widening() {
@@ -99,7 +126,7 @@ impl Writer<'_, '_> {
         let needed = if op == BinaryOp::Shl(Never) { self.ideal.hull(left) } else { self.ideal.hull(left).hull(right) };
         let ty = wider(self.ty(), needed)?;
         let name = self.analysis.body.node(a).name.as_ref();
-        match name.filter(|name| self.is_repeated && op == BinaryOp::Add(Never) && !name.contains('(')) {
+        match name.filter(|name| self.is_repeated && op == BinaryOp::Add(Never) && !name.contains(['(', '[', '.'])) {
             // A sum in a loop: its name stands for all of its values.
             Some(name) => {
                 let article = if ty.is_signed() { "an" } else { "a" };
@@ -199,7 +226,7 @@ impl Writer<'_, '_> {
     }
 
     fn cast_ways(&self, x: ValueId) -> Vec<String> {
-        let Some(name) = self.names.receiver(x) else { return Vec::new() };
+        let name = self.names.receiver(x).unwrap_or_else(|| String::from("(..)"));
         let (found, allowed, ty) = (self.failure.found, self.failure.allowed, self.ty().name());
         let call = match (found.lo < allowed.lo, found.hi > allowed.hi) {
             (true, true) => format!("clamp({}, {})", allowed.lo, allowed.hi),

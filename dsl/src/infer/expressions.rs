@@ -181,6 +181,17 @@ impl Infer<'_> {
     }
 
     fn index(&mut self, base: &Expr, index: &Expr) -> Ty {
+        if let ExprKind::Path(path) = &base.kind
+            && let [name] = &path[..]
+            && self.is_unknown(name)
+        {
+            self.expr(index, None);
+            let help = format!(
+                "take it as a parameter: a lookup table is `{name}: Table<u8, 256>`, a few values that all elements share are \
+                 `#[uniform] {name}: [u8; 3]`"
+            );
+            return self.wrong(messages::UNKNOWN_NAME.at(name, &[&name.to_string(), &help]));
+        }
         let found = self.expr(base, None);
         match self.unifier.shallow(&found) {
             // A part of an array: what is called on it is not a mistake of its own.

@@ -29,10 +29,6 @@ use std::collections::BTreeMap;
 use types::{Callable, Kind, Ty, Unifier};
 use windrow_reference::limits::MAX_CHANNELS;
 
-/// What to return instead of what a kernel reads.
-const RESULT_OF_SEVERAL: &str = "a kernel returns one element, such as `u8`; a result of several, such as a histogram, is a kernel over its \
-     places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
-
 /// What a path names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Resolution {
@@ -240,7 +236,7 @@ impl<'a> Infer<'a> {
                 messages::CHANNELS.at(written, &[&length.to_string()])
             }
             ty @ (Ty::Table(..) | Ty::View(..) | Ty::Neighbourhood(_)) => {
-                messages::OUTPUT_TYPE.at(written, &[&self.show(&ty)]).helped(RESULT_OF_SEVERAL)
+                messages::OUTPUT_TYPE.at(written, &[&self.show(&ty)]).helped(messages::RESULT_OF_SEVERAL)
             }
             other => return other,
         };

@@ -38,6 +38,9 @@ const WIDE_TYPES: [(&str, &str); 14] = [
     ("Option", "use a bool beside the value"),
 ];
 
+/// What authors call an image's extents.
+const EXTENTS: [&str; 8] = ["height", "width", "rows", "columns", "cols", "h", "w", "size"];
+
 impl Infer<'_> {
     /// Looks a value's name up, from the innermost scope outwards.
     pub(super) fn find(&self, name: &str) -> Found {
@@ -109,21 +112,39 @@ impl Infer<'_> {
                 Some((Resolution::Callable(callable), Ty::Function(callable)))
             }
             Found::Nothing => {
-                let word = name.to_string();
-                let known = self.visible_names();
-                let alike = known.iter().map(String::as_str).filter(|known| is_constant(known) == is_constant(&word));
-                let help = match nearest(&word, alike) {
-                    Some(known) => format!("did you mean `{known}`?"),
-                    None if is_constant(&word) => format!(
-                        "a kernel doesn't see what stands around it: write `const {name}: .. = ..` inside it, or \
-                         beside it in one `#[kernels] mod`"
-                    ),
-                    None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
-                    None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
-                };
-                self.report(messages::UNKNOWN_NAME.at(name, &[&word, &help]));
+                self.report(messages::UNKNOWN_NAME.at(name, &[&name.to_string(), &self.instead_of_name(name)]));
                 None
             }
+        }
+    }
+
+    /// Whether a name means nothing here, and is like nothing that does.
+    pub(super) fn is_unknown(&self, name: &Ident) -> bool {
+        let word = name.to_string();
+        let is_known = word == "x" || word == "y" || is_constant(&word) || Reduction::named(&word).is_some();
+        let known = self.visible_names();
+        !is_known
+            && matches!(self.find(&word), Found::Nothing)
+            && nearest(&word, known.iter().map(String::as_str)).is_none()
+    }
+
+    /// What an author who writes an unknown name may mean.
+    fn instead_of_name(&self, name: &Ident) -> String {
+        let word = name.to_string();
+        let known = self.visible_names();
+        let alike = known.iter().map(String::as_str).filter(|known| is_constant(known) == is_constant(&word));
+        match nearest(&word, alike) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None if EXTENTS.contains(&word.as_str()) => format!(
+                "take it from an image that is read anywhere, `let [height, width] = src.extents();` of `src: View<u8>`, or as a \
+                 parameter, `#[uniform] {word}: i32`"
+            ),
+            None if is_constant(&word) => format!(
+                "a kernel doesn't see what stands around it: write `const {name}: .. = ..` inside it, or \
+                 beside it in one `#[kernels] mod`"
+            ),
+            None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
+            None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
         }
     }
 

@@ -45,7 +45,7 @@ impl Infer<'_> {
                 return self.unknown_use(value, &symbol);
             }
         }
-        if let Ty::Scalar(_) = self.unifier.shallow(&ty)
+        if let Ty::Scalar(_) | Ty::Usize = self.unifier.shallow(&ty)
             && !self.check_operator((expr.start, expr.end), &symbol, class, &ty)
         {
             return Ty::Error;

@@ -35,7 +35,7 @@ impl<'a> Lower<'a> {
                 let mut nodes = Vec::new();
                 let value = lower.carry(id, &before, outer, (&mut index, &mut nodes), span);
                 let name = lower.name_of(local);
-                lower.name_value(&value, &name);
+                lower.name_value(&value, &name, lower.type_of(local));
                 lower.locals[local.0 as usize] = Some(value.clone());
                 carried.push((local, value, nodes));
             }
@@ -258,7 +258,7 @@ impl<'a> Lower<'a> {
             let mut nodes = nodes.into_iter();
             let behind = self.outcome(end, &before, &mut nodes, span);
             let name = self.name_of(local);
-            self.name_value(&behind, &name);
+            self.name_value(&behind, &name, self.type_of(local));
             self.locals[local.0 as usize] = Some(behind);
         }
         Ok(())

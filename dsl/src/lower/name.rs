@@ -4,7 +4,7 @@
 
 use super::Lower;
 use super::value::{Scalar, Source, Value};
-use crate::infer::types::Callable;
+use crate::infer::types::{Callable, Ty};
 use crate::ir::{Constant, Name, Op};
 use crate::syntax::{Expr, ExprKind, LocalId};
 
@@ -25,11 +25,17 @@ impl<'a> Lower<'a> {
     /// The name of one of its elements: with its number.
     pub(super) fn name_of_element(&mut self, local: LocalId, index: usize) -> Name {
         let name = self.name_of(local);
+        let ty = self.type_of(local);
         let elements = &mut self.names[local.0 as usize].elements;
         if elements.len() <= index {
             elements.resize(index + 1, None);
         }
-        elements[index].get_or_insert_with(|| format!("{name}_{index}").into()).clone()
+        elements[index].get_or_insert_with(|| part_of(&name, ty, index).0).clone()
+    }
+
+    /// The type of a binding.
+    pub(super) fn type_of(&self, local: LocalId) -> Option<&'a Ty> {
+        self.types.locals.get(local.0 as usize)
     }
 
     /// Gives a node the author's name, where it has none.
@@ -43,13 +49,14 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Gives the parts of a value the author's name, numbered.
-    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &Name) {
+    /// Gives the parts of a value the author's name, numbered as Rust numbers the parts of this type.
+    pub(super) fn name_value(&mut self, value: &Value<'a>, name: &Name, ty: Option<&Ty>) {
         match value {
             Value::Scalar(scalar) => self.name_node(*scalar, name),
             Value::Parts(parts) if parts.len() <= 64 => {
                 for (index, part) in parts.iter().enumerate() {
-                    self.name_value(part, &format!("{name}_{index}").into());
+                    let (name, ty) = part_of(name, ty, index);
+                    self.name_value(part, &name, ty);
                 }
             }
             Value::Parts(_)
@@ -100,6 +107,15 @@ impl<'a> Lower<'a> {
                 node.name = Some(words.into());
             }
         }
+    }
+}
+
+/// `v[1]` of an array, `v.1` of a tuple, and the type of that.
+pub(super) fn part_of<'t>(name: &str, ty: Option<&'t Ty>, index: usize) -> (Name, Option<&'t Ty>) {
+    match ty {
+        Some(Ty::Tuple(parts)) => (format!("{name}.{index}").into(), parts.get(index)),
+        Some(Ty::Array(element, _)) => (format!("{name}[{index}]").into(), Some(element)),
+        Some(_) | None => (format!("{name}[{index}]").into(), None),
     }
 }
 

@@ -13,7 +13,7 @@ impl<'a> Lower<'a> {
             PatternKind::Binding { local, .. } => {
                 if !self.passing {
                     let name = self.name_of(*local);
-                    self.name_value(&value, &name);
+                    self.name_value(&value, &name, self.type_of(*local));
                 }
                 self.locals[local.0 as usize] = Some(value);
                 Ok(())

@@ -41,7 +41,7 @@ impl<'a> Lower<'a> {
             self.report(&messages::IMMUTABLE, place, &[&declared.name.to_string()]);
         }
         let name = self.label(local, &path);
-        self.name_value(&value, &name);
+        self.name_value(&value, &name, self.type_of(local).filter(|_| path.is_empty()));
         if path.is_empty() {
             self.locals[local.0 as usize] = Some(value);
             return Ok(());
@@ -58,8 +58,8 @@ impl<'a> Lower<'a> {
     /// A variable's name with the numbers of a part of it.
     fn label(&mut self, local: LocalId, path: &[Part]) -> Name {
         let number = |part: &Part| match part {
-            Part::Known(index) => format!("_{index}"),
-            Part::Index(_) => "_i".to_owned(),
+            Part::Known(index) => format!("[{index}]"),
+            Part::Index(_) => "[i]".to_owned(),
         };
         match path {
             [] => self.name_of(local),

@@ -164,7 +164,9 @@ impl Parser {
 
     fn unary(&mut self, unary: &syn::ExprUnary) -> Option<ExprKind> {
         if let syn::UnOp::Deref(star) = &unary.op {
-            self.report(messages::DEREFERENCE.at(Tokens(star), &[]));
+            if !self.has_references {
+                self.report(messages::DEREFERENCE.at(Tokens(star), &[]));
+            }
             return None;
         }
         Some(ExprKind::Unary(unary.op, self.boxed(&unary.expr)))

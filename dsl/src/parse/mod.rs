@@ -263,6 +263,8 @@ struct Parser {
     errors: Diagnostics,
     depth: u32,
     too_deep: bool,
+    /// Whether a parameter is a reference, which was refused: that says what dereferencing it would.
+    has_references: bool,
 }
 
 impl Parser {

@@ -71,6 +71,7 @@ impl Parser {
                     let shape = typed.attrs.iter().find(|attribute| is_shape(attribute));
                     let shape = shape.and_then(|attribute| self.shape(attribute));
                     let ty = self.ty(&typed.ty);
+                    self.has_references |= matches!(*typed.ty, syn::Type::Reference(_) | syn::Type::Ptr(_));
                     let pattern = self.pattern(&typed.pat);
                     self.check_parameter_pattern(&pattern);
                     parameters.push(KernelParameter { pattern, ty, role, shape });
@@ -102,8 +103,14 @@ impl Parser {
     pub(super) fn output(&mut self, signature: &syn::Signature) -> Option<TypeExpr> {
         match &signature.output {
             syn::ReturnType::Type(_, ty) => Some(self.ty(ty)),
+            // That a parameter is a reference was said, and what to do instead.
+            syn::ReturnType::Default if has_mutable_reference(signature) => None,
             syn::ReturnType::Default => {
-                self.report(messages::NO_RESULT.at(&signature.ident, &[]));
+                let refused = messages::NO_RESULT.at(&signature.ident, &[]);
+                self.report(match has_table(signature) {
+                    true => refused.helped(messages::RESULT_OF_SEVERAL),
+                    false => refused,
+                });
                 None
             }
         }
@@ -230,4 +237,26 @@ fn contents(attribute: &syn::Attribute) -> (Span, Span) {
 /// Whether an attribute is `#[shape(..)]`.
 fn is_shape(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "shape")
+}
+
+/// Whether a parameter is there to be written.
+fn has_mutable_reference(signature: &syn::Signature) -> bool {
+    types_of(signature).any(|ty| match ty {
+        syn::Type::Reference(reference) => reference.mutability.is_some(),
+        syn::Type::Ptr(pointer) => matches!(pointer.mutability, syn::PointerMutability::Mut(_)),
+        _ => false,
+    })
+}
+
+/// Whether a parameter is a table, which an author without a result may mean to write.
+fn has_table(signature: &syn::Signature) -> bool {
+    let is_table = |path: &syn::TypePath| path.path.segments.last().is_some_and(|last| last.ident == "Table");
+    types_of(signature).any(|ty| matches!(ty, syn::Type::Path(path) if is_table(path)))
+}
+
+fn types_of(signature: &syn::Signature) -> impl Iterator<Item = &syn::Type> {
+    signature.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(&*typed.ty),
+        syn::FnArg::Receiver(_) => None,
+    })
 }

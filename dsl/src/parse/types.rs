@@ -31,6 +31,7 @@ impl Parser {
             self.report(match generic_meant(source) {
                 Some(known) => refused.helped(format!("did you mean `{known}`?")),
                 None if is_list(source) => refused.helped(INSTEAD_OF_LIST),
+                None if is_option(source) => refused.helped(INSTEAD_OF_OPTION),
                 None => refused,
             });
             TypeKind::Infer
@@ -82,6 +83,15 @@ fn generic_meant(source: &syn::Type) -> Option<&'static str> {
 const INSTEAD_OF_LIST: &str = "a kernel sees one element of an image: take `a: u8`, or `src: Neighbourhood<u8>` for those around it \
      too; a lookup table is `Table<u8, 256>`, what is read at computed places `View<u8, 1>`, and a few values that all elements \
      share are `#[uniform] w: [u8; 3]`";
+
+/// What an author means by an element that may be missing.
+const INSTEAD_OF_OPTION: &str = "every element has a value: say which it is where there is none, as `src.get([y, x]).unwrap_or(0)` does, \
+     or return beside it whether there is one: `-> (u8, u8)`";
+
+/// `Option<u8>`.
+fn is_option(source: &syn::Type) -> bool {
+    matches!(source, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
+}
 
 /// `Vec<u8>`, `[u8]`.
 fn is_list(source: &syn::Type) -> bool {
