@@ -59,7 +59,8 @@ impl Buffer {
     }
 
     fn of(context: &Context, length: usize, memory: Memory) -> Self {
-        Self { length, memory: Arc::new(memory), parent: None, uses: Arc::default(), context: context.clone() }
+        let uses = Arc::new(Uses::new(context));
+        Self { length, memory: Arc::new(memory), parent: None, uses, context: context.clone() }
     }
 
     /// Allocates a copy of `bytes`.
@@ -138,7 +139,7 @@ impl Buffer {
             return Ok(());
         }
         self.begin_use("the buffer", matches!(host, Host::From(_)))?.settle()?;
-        let on = On::queue(self.context.queue().handle());
+        let on = On::queue(self.context.ordered_memory_queue()?.handle());
         // SAFETY: the range was checked, and a blocking transfer is done with the bytes when it returns.
         Ok(unsafe { on.transfer((&self.memory, offset), length, host, true) }?)
     }

@@ -156,6 +156,20 @@ impl Context {
         }
     }
 
+    /// The queue on which memory is mapped, and transferred by calls that block: one and the same, also while profiling is on.
+    pub(crate) fn memory_queue(&self) -> &Queue {
+        &self.shared.queue
+    }
+
+    /// The same for a command that comes after all that was enqueued there, whatever order the queue keeps.
+    pub(crate) fn ordered_memory_queue(&self) -> Result<&Queue, OpenClError> {
+        let queue = self.memory_queue();
+        if queue.options().out_of_order {
+            queue.wait_for(&[])?;
+        }
+        Ok(queue)
+    }
+
     /// Returns what notes its launches, while it is on.
     pub fn profiler(&self) -> &Profiler {
         &self.shared.profiler

@@ -11,7 +11,7 @@ use crate::{
     driver::{CommandBuffer, RecordFunctions},
     launch::Entry,
     local::Sizes,
-    uses::{Use, is_noted, note},
+    uses::{Use, note},
 };
 use std::sync::{Arc, Mutex, PoisonError};
 use windrow_runtime::code::Kernel;
@@ -176,9 +176,7 @@ impl Recorded {
         let uses = memory.map(|(buffer, writes)| buffer.begin_use("an image of the recording", *writes));
         let uses: Vec<Use> = uses.collect::<Result<_, _>>()?;
         let event = self.replay(on)?;
-        if is_noted(on.queue, self.context.queue()) {
-            note(&uses, &event);
-        }
+        note(&uses, on.queue, &event);
         Ok(event)
     }
 

@@ -2,15 +2,17 @@
 //!
 //! A map lends the driver's memory as a reference, so that no command may write it meanwhile. A command is announced
 //! ([`Uses::begin`]) before it is checked, and noted when it is enqueued; a map begins when no command is between the two,
-//! and waits for those that are noted. Commands on the context's own queue need no note where that keeps its order: maps are
-//! made there too.
+//! and waits for those that are noted, and so does a transfer that blocks. Both are made on one queue of the block's context: a
+//! command there needs no note, where that queue keeps its order.
 
-use crate::{Event, OpenClError, Queue};
+use crate::{Context, Event, OpenClError, Queue};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The users of a block, parts of it included.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Uses {
+    /// The address of the queue whose commands need no note.
+    ordered: Option<usize>,
     state: Mutex<State>,
     enqueued: Condvar,
 }
@@ -39,6 +41,13 @@ pub(super) struct Use {
 }
 
 impl Uses {
+    /// Nobody uses a new block of this context.
+    pub fn new(context: &Context) -> Uses {
+        let queue = context.memory_queue();
+        let ordered = (!queue.options().out_of_order).then(|| queue.raw().addr());
+        Uses { ordered, state: Mutex::default(), enqueued: Condvar::new() }
+    }
+
     /// Announces a command that reads, or reads and writes.
     ///
     /// # Errors
@@ -111,6 +120,11 @@ impl Use {
         self.uses.settle(self.writes)
     }
 
+    /// Whether the command must be noted, on this queue.
+    fn is_noted(&self, queue: &Queue) -> bool {
+        self.uses.ordered != Some(queue.raw().addr())
+    }
+
     /// Notes the command's event: maps and transfers that block wait for it.
     pub fn enqueued(&self, event: &Event) {
         let mut state = self.uses.state();
@@ -126,12 +140,23 @@ impl Drop for Use {
     }
 }
 
-/// Whether commands on `queue` must be noted: those on the context's own queue go before a map that is made later.
-pub(super) fn is_noted(queue: &Queue, own: &Queue) -> bool {
-    queue.raw() != own.raw()
+/// Whether a command on `queue` must be noted, for some block that it uses.
+pub(super) fn is_noted(uses: &[Use], queue: &Queue) -> bool {
+    uses.iter().any(|one| one.is_noted(queue))
 }
 
-/// Notes the event of a command for every block that it uses.
-pub(super) fn note(uses: &[Use], event: &Event) {
-    uses.iter().for_each(|one| one.enqueued(event));
+/// Notes the event of a command on `queue` for every block of which it must be noted.
+pub(super) fn note(uses: &[Use], queue: &Queue, event: &Event) {
+    uses.iter().filter(|one| one.is_noted(queue)).for_each(|one| one.enqueued(event));
+}
+
+/// Notes what was enqueued last on `queue`.
+///
+/// # Errors
+/// Where the driver gives no event of it.
+pub(super) fn note_last(uses: &[Use], queue: &Queue) -> Result<(), OpenClError> {
+    if is_noted(uses, queue) {
+        note(uses, queue, &queue.marker()?);
+    }
+    Ok(())
 }

@@ -6,8 +6,8 @@ use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
     Kernel, RunError, Tensor, ValidRegion,
     opencl::{
-        BuildOptions, DeviceImage, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program, ProgramSource,
-        QueueOptions, Recording, Submission, UserEvent,
+        BuildOptions, Context, DeviceImage, Driver, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program,
+        ProgramSource, QueueOptions, Recording, Submission, UserEvent,
     },
 };
 use windrow_operators::table_lookup;
@@ -175,6 +175,81 @@ fn a_blocking_transfer_waits_for_the_commands_of_other_queues() {
         open_soon(gate);
         assert_eq!(read(&on_device), new.to_vec());
         written.wait().unwrap();
+    }
+}
+
+/// Another context over the same one of the driver, with a queue of its own.
+fn beside(context: &Context, options: QueueOptions) -> Context {
+    let (driver, queue) = (Driver::new(), context.new_queue(options).unwrap());
+    // SAFETY: both are live, and retained by what is made.
+    unsafe { Context::from_raw(&driver, context.raw(), queue.raw()) }.unwrap()
+}
+
+#[test]
+fn maps_and_transfers_wait_for_the_own_queue_of_another_context_over_the_same_one() {
+    for context in contexts_with_gates() {
+        let (other, case) = (beside(&context, QueueOptions::default()), Case::new([6, 40], [6, 40]));
+        let kernel = OpenClKernel::new(&other, case.configured()).unwrap();
+        let on_device = DeviceImage::upload(&context, &image(1, [6, 40]).view().any()).unwrap();
+        let (inputs, outputs) = (case.upload(&context), [Some(on_device.clone())]);
+        let begin = || {
+            DeviceImage::write(&on_device, &image(1, [6, 40]).view().any()).unwrap();
+            let gate = UserEvent::new(&other).unwrap();
+            let start = [gate.event().clone()];
+            kernel.submit(&Submission::after(other.queue(), &start), &inputs, &[], &outputs).unwrap();
+            open_soon(gate);
+        };
+        begin();
+        let mapped = on_device.map(MapAccess::Read).unwrap();
+        assert_eq!(mapped.view().typed::<u8>().unwrap().to_vec(), case.expected);
+        mapped.unmap().unwrap();
+        begin();
+        assert_eq!(read(&on_device), case.expected);
+    }
+}
+
+#[test]
+fn maps_and_transfers_wait_for_an_own_queue_that_keeps_no_order() {
+    for context in contexts_with_gates().into_iter().filter(|context| context.device().out_of_order) {
+        let context = beside(&context, QueueOptions { out_of_order: true, ..QueueOptions::default() });
+        let case = Case::new([6, 40], [6, 40]);
+        let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
+        let on_device = DeviceImage::upload(&context, &image(1, [6, 40]).view().any()).unwrap();
+        let (inputs, outputs) = (case.upload(&context), [Some(on_device.clone())]);
+        let begin = || {
+            let gate = UserEvent::new(&context).unwrap();
+            let start = [gate.event().clone()];
+            kernel.submit(&Submission::after(context.queue(), &start), &inputs, &[], &outputs).unwrap();
+            open_soon(gate);
+        };
+        begin();
+        assert_eq!(read(&on_device), case.expected);
+        on_device.write(&image(1, [6, 40]).view().any()).unwrap();
+        begin();
+        let mapped = on_device.map(MapAccess::Read).unwrap();
+        assert_eq!(mapped.view().typed::<u8>().unwrap().to_vec(), case.expected);
+    }
+}
+
+#[test]
+fn commands_on_the_own_queue_are_waited_for_while_profiling_is_on() {
+    for context in contexts_with_gates() {
+        let case = Case::new([6, 40], [6, 40]);
+        let kernel = OpenClKernel::new(&context, case.configured()).unwrap();
+        let on_device = DeviceImage::upload(&context, &image(1, [6, 40]).view().any()).unwrap();
+        let (inputs, outputs) = (case.upload(&context), [Some(on_device.clone())]);
+        let plain = context.queue().clone();
+        context.set_profiling(true).unwrap();
+        for queue in [&plain, context.queue()] {
+            on_device.write(&image(1, [6, 40]).view().any()).unwrap();
+            let gate = UserEvent::new(&context).unwrap();
+            let start = [gate.event().clone()];
+            kernel.submit(&Submission::after(queue, &start), &inputs, &[], &outputs).unwrap();
+            open_soon(gate);
+            let mapped = on_device.map(MapAccess::Read).unwrap();
+            assert_eq!(mapped.view().typed::<u8>().unwrap().to_vec(), case.expected);
+        }
+        context.set_profiling(false).unwrap();
     }
 }
 

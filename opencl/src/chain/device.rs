@@ -8,7 +8,7 @@ use crate::{
         stage::{DeviceStage, format_of},
         values::{DeviceValues, ValueImages},
     },
-    uses::{Use, is_noted, note},
+    uses::{Use, note},
 };
 use std::{
     fmt,
@@ -159,9 +159,7 @@ impl DeviceChain {
         // Whatever was enqueued is over when this event is.
         let event = on.queue.marker()?;
         *kept = Some((blocks, Some(event.clone())));
-        if is_noted(on.queue, self.context().queue()) {
-            note(&uses, &event);
-        }
+        note(&uses, on.queue, &event);
         enqueued?;
         Ok(event)
     }

@@ -74,11 +74,7 @@ impl DeviceImage {
         if length == 0 {
             return Ok(MappedImage { image, base: NonNull::<u64>::dangling().cast(), access, is_mapped: false });
         }
-        if context.queue().options().out_of_order {
-            // The map comes after everything that was enqueued.
-            context.queue().wait_for(&[])?;
-        }
-        let on = On::queue(context.queue().handle());
+        let on = On::queue(context.ordered_memory_queue()?.handle());
         let pointer = on.map_buffer(self.buffer.memory(), access.flags(), self.offset, length)?;
         let missing = || MissingFeature::new(&*context.device().name, "mapped memory");
         let base = NonNull::new(pointer.cast::<u8>()).ok_or_else(missing)?;
@@ -115,10 +111,10 @@ impl MappedImage {
         }
         let buffer = &self.image.buffer;
         let (context, pointer) = (buffer.context(), self.base.as_ptr().cast());
-        let on = On::queue(context.queue().handle());
+        let on = On::queue(context.memory_queue().handle());
         // SAFETY: mapped by `map_bytes`, unmapped once; the views end with the borrow of this object.
         unsafe { on.unmap(buffer.memory(), pointer) }?;
-        context.queue().sync()
+        context.memory_queue().sync()
     }
 }
 

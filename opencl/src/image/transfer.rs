@@ -193,7 +193,8 @@ impl DeviceImage {
     unsafe fn exchange(&self, region: &ValidRegion, info: &TensorInfo, host: Host) -> Result<(), OpenClError> {
         let using = self.begin_transfer(info, host)?;
         using.settle()?;
-        let (on, pieces) = (On::queue(self.buffer.context().queue().handle()), self.pieces(region, info));
+        let (queue, pieces) = (self.buffer.context().ordered_memory_queue()?, self.pieces(region, info));
+        let on = On::queue(queue.handle());
         // SAFETY: the caller's contract, and the calls wait.
         unsafe {
             match (self.format, host) {

@@ -144,7 +144,7 @@ impl Runner {
     ) -> Result<Option<Event>, OpenClError> {
         self.context.core().check_same("the queue", on.queue.core())?;
         let uses = self.check(plan, &given)?;
-        let notes = is_noted(on.queue, self.context.queue());
+        let notes = is_noted(&uses, on.queue);
         let mut state = self.state();
         let launch = self.launch(plan, &given, window);
         let enqueued = match (given.inputs, &mut state.images) {
@@ -157,7 +157,7 @@ impl Runner {
             (Inputs::Images(_), None) => Err(other_form(plan, MemForm::Image)),
         }?;
         if let Some(event) = enqueued.as_ref().filter(|_| notes) {
-            note(&uses, event);
+            note(&uses, on.queue, event);
         }
         Ok(enqueued.filter(|_| wants_event))
     }

@@ -7,7 +7,7 @@ use crate::{
         transfer::{Host, On, Pixels},
     },
     memory::{pool::Pooled, source::Blocks},
-    uses::Use,
+    uses::{Use, note_last},
 };
 
 /// An image in two dimensions, in a pool's memory. Transfers wait until they are done.
@@ -81,9 +81,10 @@ impl Image2d {
         buffer: &Buffer,
         offset: usize,
     ) -> Result<(), OpenClError> {
-        let (_using, on) = self.begin_copy(place, size, (buffer, offset), false)?;
-        let from = (&***buffer.memory(), offset);
-        Ok(on.copy_buffer_to_image(from, self.pixels(place, size))?)
+        let using = self.begin_copy(place, size, (buffer, offset), false)?;
+        let (queue, from) = (self.context.queue(), (&***buffer.memory(), offset));
+        On::queue(queue.handle()).copy_buffer_to_image(from, self.pixels(place, size))?;
+        note_last(&[using], queue)
     }
 
     /// Copies a box of pixels to `buffer`, without gaps from `offset` on. Only enqueued.
@@ -94,9 +95,10 @@ impl Image2d {
         buffer: &Buffer,
         offset: usize,
     ) -> Result<(), OpenClError> {
-        let (_using, on) = self.begin_copy(place, size, (buffer, offset), true)?;
-        let to = (&***buffer.memory(), offset);
-        Ok(on.copy_image_to_buffer(self.pixels(place, size), to)?)
+        let using = self.begin_copy(place, size, (buffer, offset), true)?;
+        let (queue, to) = (self.context.queue(), (&***buffer.memory(), offset));
+        On::queue(queue.handle()).copy_image_to_buffer(self.pixels(place, size), to)?;
+        note_last(&[using], queue)
     }
 
     /// Checks a copy between a box of pixels and a buffer, which it writes where `writes` says so.
@@ -106,11 +108,11 @@ impl Image2d {
         size: [usize; 2],
         (buffer, offset): (&Buffer, usize),
         writes: bool,
-    ) -> Result<(Use, On<'_>), OpenClError> {
+    ) -> Result<Use, OpenClError> {
         self.check(place, size, buffer, offset)?;
         let using = buffer.begin_use("the buffer", writes)?;
         using.settle()?;
-        Ok((using, On::queue(self.context.queue().handle())))
+        Ok(using)
     }
 
     fn pixels(&self, [x, y]: [usize; 2], [width, height]: [usize; 2]) -> Pixels<'_> {
