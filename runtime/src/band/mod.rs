@@ -31,7 +31,7 @@ use crate::{
     },
     info::{Shape, TensorInfo},
     kernel::{DynKernel, SCRATCH_ALIGNMENT},
-    memory::{Lifetime, Planner},
+    memory::{Lifetime, MemoryError, Planner},
     schedule::{Scheduler, schedule_with_scratch, scratch_bytes},
     view::{AnyView, AnyViewMut},
 };
@@ -164,6 +164,10 @@ impl Bands {
             lifetimes.extend([workspace.per_run, workspace.per_thread].map(|size| life(size, index, index)));
         }
         let plan = Planner::Arena.plan(&lifetimes);
+        // No thread has more, and what lies in less begins and ends there.
+        if isize::try_from(plan.size()).is_err() {
+            return Err(MemoryError::InvalidLayout { bytes: plan.size(), alignment: SCRATCH_ALIGNMENT }.into());
+        }
         let mut buffers = vec![None; chain.values.len()];
         let (of_values, of_stages) = plan.places.split_at(pitched.len());
         for ((value, info), place) in pitched.into_iter().zip(of_values) {

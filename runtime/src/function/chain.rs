@@ -13,7 +13,7 @@ use crate::{
     code::Kernel,
     configure::Configured,
     info::TensorInfo,
-    memory::{Allocation, Allocator, Heap, Lifetime, MemoryGroup, Planner, Recording, TensorId},
+    memory::{Allocation, Allocator, Heap, Lifetime, MemoryError, MemoryGroup, Planner, Recording, TensorId},
     view::{AnyView, AnyViewMut},
 };
 
@@ -113,8 +113,9 @@ impl Chain {
             }
             let Workspace { per_run, per_thread } = stage.compiled.workspace();
             let mut own = [None; 2];
-            for (own, extents) in own.iter_mut().zip([[1, per_run], [threads, per_thread.next_multiple_of(ALIGNMENT)]])
-            {
+            let too_many = MemoryError::InvalidLayout { bytes: per_thread, alignment: ALIGNMENT };
+            let pitch = per_thread.checked_next_multiple_of(ALIGNMENT).ok_or(too_many)?;
+            for (own, extents) in own.iter_mut().zip([[1, per_run], [threads, pitch]]) {
                 let is_needed = extents[1] > 0;
                 *own = is_needed
                     .then(|| TensorInfo::of::<u8>(&extents))

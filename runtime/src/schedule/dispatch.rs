@@ -50,15 +50,18 @@ pub(crate) fn schedule_window(
     schedule_with_scratch(scheduler, kernel, window, &mut [])
 }
 
-/// Returns the number of bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment.
+/// Returns the number of bytes of scratch that `kernel` needs on the threads of `scheduler`, whatever their alignment; `usize::MAX`,
+/// which no memory has, where there are more.
 pub fn scratch_bytes(scheduler: &dyn Scheduler, kernel: &dyn DynKernel) -> usize {
     match kernel.scratch_per_thread() {
         0 => 0,
-        each => {
-            workers(scheduler, kernel, &kernel.window()) * each.next_multiple_of(SCRATCH_ALIGNMENT) + SCRATCH_ALIGNMENT
-                - 1
-        }
+        each => all_pieces(each, workers(scheduler, kernel, &kernel.window())).unwrap_or(usize::MAX),
     }
+}
+
+/// The bytes of aligned pieces of `each` bytes for `threads` threads, whatever the alignment of all of them.
+fn all_pieces(each: usize, threads: usize) -> Option<usize> {
+    each.checked_next_multiple_of(SCRATCH_ALIGNMENT)?.checked_mul(threads)?.checked_add(SCRATCH_ALIGNMENT - 1)
 }
 
 /// Runs a sub-window of `kernel`, or all of it, with scratch from the caller: at least [`scratch_bytes`]. Allocates nothing.
@@ -210,12 +213,13 @@ pub(crate) fn caught<T>(part: impl FnOnce() -> T) -> Result<T, RunError> {
 
 /// The part of `memory` that holds an aligned piece of `each` bytes for each thread, and the bytes from one to the next.
 fn pieces(memory: &mut [u8], each: usize, threads: usize) -> Result<(&mut [u8], usize), RunError> {
-    let (found, pitch) = (memory.len(), each.next_multiple_of(SCRATCH_ALIGNMENT));
+    let found = memory.len();
+    let most = all_pieces(each, threads).ok_or(RunError::Scratch { found, expected: usize::MAX })?;
+    let pitch = each.next_multiple_of(SCRATCH_ALIGNMENT);
     let skip = if each == 0 { 0 } else { memory.as_ptr().align_offset(SCRATCH_ALIGNMENT) };
-    let expected = pitch.saturating_mul(threads);
-    match memory.get_mut(skip..).filter(|pieces| pieces.len() >= expected) {
+    match memory.get_mut(skip..).filter(|pieces| pieces.len() >= pitch * threads) {
         Some(pieces) => Ok((pieces, pitch)),
-        None => Err(RunError::Scratch { found, expected: expected.saturating_add(SCRATCH_ALIGNMENT - 1) }),
+        None => Err(RunError::Scratch { found, expected: most }),
     }
 }
 

@@ -311,6 +311,48 @@ fn a_chain_of_every_kind_of_stage_runs_again_without_allocating() {
     assert_eq!((ASKED.get() - asked, counted.allocations() - planned), (0, 0), "allocations");
 }
 
+/// A kernel whose parts need more scratch than a processor can address.
+struct Boundless(usize);
+
+impl DynKernel for Boundless {
+    fn name(&self) -> &str {
+        "boundless"
+    }
+
+    fn window(&self) -> Window {
+        Window::covering([0; 6], [4096, 64, 1, 1, 1, 1], (1, 1))
+    }
+
+    fn splits(&self) -> Splits {
+        Splits::NONE.along(1, 1)
+    }
+
+    fn scratch_per_thread(&self) -> usize {
+        self.0
+    }
+
+    unsafe fn run(&self, _: &Window, _: &mut ThreadInfo<'_>) -> Result<(), RunError> {
+        panic!("it has no scratch");
+    }
+}
+
+#[test]
+fn more_scratch_than_there_can_be_is_refused() {
+    let threads = Rayon::new().with_grain(1);
+    let schedulers: [&dyn Scheduler; 2] = [&Serial, &threads];
+    for bytes in [usize::MAX, usize::MAX - 62, usize::MAX - 63, usize::MAX / 2 + 1, isize::MAX as usize] {
+        for scheduler in schedulers {
+            let mut kernel = Boundless(bytes);
+            let window = kernel.window();
+            assert!(schedule::scratch_bytes(scheduler, &kernel) >= bytes);
+            let refused = schedule::schedule_with_scratch(scheduler, &mut kernel, &window, &mut [0; 256]);
+            assert!(matches!(refused, Err(RunError::Scratch { found: 256, expected }) if expected >= bytes), "{bytes}");
+            let refused = schedule(scheduler, &mut kernel);
+            assert!(matches!(refused, Err(RunError::Scratch { .. })), "{bytes}: {refused:?}");
+        }
+    }
+}
+
 #[test]
 fn a_kernel_that_needs_more_scratch_than_its_code_says_is_refused() {
     let info = TensorInfo::of::<u8>(&[21, 37]).unwrap();
