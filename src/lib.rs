@@ -133,7 +133,15 @@ pub mod spec {
 
 /// The generated code of a kernel as data, for tools and for bodies written by hand.
 pub mod code {
-    pub use windrow_runtime::{code::*, point::Point, tier::*, uniform::*};
+    pub use windrow_runtime::{
+        code::{
+            Body, HandWritten, Kernel, KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram, Rows, Strips,
+            WholeView,
+        },
+        point::Point,
+        tier::*,
+        uniform::*,
+    };
 }
 
 /// Views of the images and arrays of other crates, and the way back.

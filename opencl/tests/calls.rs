@@ -1,5 +1,5 @@
 //! The cases of `calls/` as a caller meets them: kernels that are configured, called and run with what they don't take, on the
-//! processor and on devices. (Those of an author, in `tests/compiler/cases`, see fewer crates: what rustc suggests depends on them.)
+//! processor and on devices, and what safe code can't make: a body, a kernel, a specification with another's code. (Those of an author, in `tests/compiler/cases`, see fewer crates: what rustc suggests depends on them.)
 //!
 //! `TRYBUILD=overwrite cargo test -p windrow-opencl --test calls` writes the output anew.
 

@@ -101,7 +101,7 @@ impl KernelCode {
 /// One straight-line program for one tier: a kernel with its variants and its outputs chosen.
 ///
 /// ```compile_fail,E0451
-/// use windrow::{Tier, code::{Body, Rows}};
+/// use windrow::{Tier, code::{Body, Rows, Strips}};
 ///
 /// fn described_wrongly(run: unsafe fn(&Rows<'_>)) -> Body {
 ///     Body { tier: Tier::Scalar, index: 0, lanes: 4096, rows: 1, reads: &[], has_head: false, carries_rows: false, strips: Strips::NONE, run }
