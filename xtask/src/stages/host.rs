@@ -69,6 +69,7 @@ pub fn examples(cx: &Context) -> anyhow::Result<()> {
     run("examples/custom_operator", &[])?;
     run("examples/edges", &[])?;
     run("examples/blur_on_device", &[])?;
+    run("examples/edges_on_device", &[])?;
     run("photo", &[&output("photo"), "--megapixels=0", "--seconds=0"])?;
     run("examples/host", &[])?;
     run("examples/tiling", &[&output("tiling")])?;
