@@ -45,7 +45,7 @@ impl Operator for Filter {
 
     fn footprint(&self, _: usize) -> Footprint {
         // SAFETY: a run reads the rows above, of and below those of its window, the edge's where there are none.
-        unsafe { Footprint::rows(-1, 1, 1, BorderMode::Replicate) }
+        unsafe { Footprint::rows::<Filter>(-1, 1, 1, BorderMode::Replicate) }
     }
 
     fn lower(&self, target: &dyn Target, inputs: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {

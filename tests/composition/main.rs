@@ -1,6 +1,7 @@
 //! Composition: every kind of stage in one chain gives what its operators give one after another, whole, in bands and on a device, or
 //! is refused with the stage and the reason.
 
+mod dishonest;
 mod everywhere;
 mod generated;
 mod hand_written;

@@ -6,6 +6,7 @@ use crate::{
 };
 use std::{fmt, sync::Arc};
 use windrow_runtime::{
+    error::RunError,
     function::{Compiled, Operator, OperatorError, Target},
     info::TensorInfo,
 };
@@ -95,6 +96,18 @@ impl SourceOperator {
         SourceOperator { kernel: Arc::new(kernel), infer: Arc::new(infer), launch: Arc::new(launch) }
     }
 
+    /// The outputs must be those that `infer` says of the inputs: another operator may hand out this one's code.
+    fn check(&self, inputs: &[DeviceImage], outputs: &[&DeviceImage]) -> Result<(), OpenClError> {
+        let inputs: Vec<TensorInfo> = inputs.iter().map(|image| *image.info()).collect();
+        let refused = || RunError::Kernel { reason: "the images are none that its operator reads and infers" };
+        let expected = (self.infer)(&inputs).map_err(|_| refused())?;
+        let what = |info: &TensorInfo| (info.dtype(), info.channels(), info.shape());
+        if !outputs.iter().map(|image| what(image.info())).eq(expected.iter().map(what)) {
+            return Err(refused().into());
+        }
+        Ok(())
+    }
+
     /// Returns the kernel.
     pub fn kernel(&self) -> &SourceKernel {
         &self.kernel
@@ -125,6 +138,7 @@ impl Operator for SourceOperator {
 impl DeviceCode for SourceOperator {
     unsafe fn enqueue(&self, on: &Submission<'_>, given: &DeviceArguments<'_>) -> Result<(), OpenClError> {
         let outputs: Vec<&DeviceImage> = given.outputs.iter().flatten().collect();
+        self.check(given.inputs, &outputs)?;
         let images = SourceImages { inputs: given.inputs, outputs: &outputs };
         let SourceLaunch { arguments, global } = (self.launch)(&images);
         let argument = |argument| -> Result<Argument<'_>, OpenClError> {

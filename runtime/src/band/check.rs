@@ -44,11 +44,11 @@ fn obstacle_to_rows(chain: &Chain, stage: &Stage, is_computed: impl Fn(usize) ->
     if !wiring.is_uniform {
         return Some("its outputs differ in their shapes or in the region that is computed");
     }
-    if stage.generated().is_none() && !wiring.footprints.iter().any(|footprint| footprint.0.is_some()) {
+    if stage.generated().is_none() && !wiring.footprints.iter().any(|footprint| footprint.is_some()) {
         return Some("it doesn't say that it computes rows by themselves");
     }
     let mut images = wiring.images.iter().zip(&wiring.footprints);
-    if images.any(|(&value, footprint)| footprint.0.is_none() && is_computed(value)) {
+    if images.any(|(&value, footprint)| footprint.is_none() && is_computed(value)) {
         return Some("it needs all rows of an image that the chain computes");
     }
     if wiring.tables.iter().filter_map(|table| table.value).any(&is_computed) {

@@ -167,8 +167,7 @@ impl Band<'_> {
             let (base, info) = self.place(value, piece.turns)?;
             // SAFETY: the code reads the rows that lie in the caller's image or in this thread's buffer, and no other (see below).
             arguments.images.read.push(unsafe { AnyView::from_raw(base, info) });
-            let footprint = stage.wiring.footprints[place].0;
-            let wraps = footprint.is_some_and(|rows| rows.mode == BorderMode::Wrap);
+            let wraps = stage.wiring.footprints[place].is_some_and(|rows| rows.mode == BorderMode::Wrap);
             arguments.unrolled[place] = wraps && self.is_unrolled(value, &info);
         }
         self.bound.tables[index].iter().for_each(|table| arguments.images.tables.push(*table));

@@ -88,7 +88,7 @@ impl BandRows {
             for (&value, footprint) in wiring.images.iter().zip(&wiring.footprints) {
                 let height = chain.values[value].info.height();
                 for piece in computed[index].iter().filter(|piece| piece.start < piece.end) {
-                    let needed = match &footprint.0 {
+                    let needed = match footprint {
                         Some(rows) => rows_read(piece, rows, height, !is_counted_on(chain, value)),
                         None => (0, height as isize),
                     };

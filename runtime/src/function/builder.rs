@@ -16,7 +16,7 @@ use std::{
 use super::{
     append::append,
     chain::Chain,
-    edges::{table_edges, uniform_edges},
+    edges::{check_aliases, table_edges, uniform_edges},
     error::{FunctionError, OperatorError},
     generated::Generated,
     operator::{Operator, Processor, Target},
@@ -268,7 +268,9 @@ impl ChainBuilder {
             let infos: Vec<TensorInfo> = wiring.images.iter().map(|&value| values[value].info).collect();
             let compiled = operator.lower(target(index), &infos);
             let compiled = compiled.map_err(|error| FunctionError::of_stage(&wiring.name, error))?;
-            lowered.push(Stage { wiring, compiled, constants: Vec::new() });
+            let given = wiring.given(&values);
+            compiled.check(&given).map_err(|error| FunctionError::of_stage(&wiring.name, error))?;
+            lowered.push(Stage { wiring, given, compiled, constants: Vec::new() });
         }
         share_in_place(&mut values, &lowered);
         Chain::new(chain, values, lowered, inputs, outputs)
@@ -326,14 +328,18 @@ impl ChainBuilder {
                 return Err(FunctionError::of_stage(&name, error));
             }
         }
+        let aliases = operator.aliases();
+        check_aliases(&aliases, &infos, &inferred).map_err(|error| FunctionError::of_stage(&name, error))?;
         let edges = table_edges(self, &name, &*operator, &tables)?;
         let uniforms = uniform_edges(self, &name, &*operator, uniforms)?;
         let first = inferred.iter().flatten().next().copied();
         let first = first.ok_or_else(|| FunctionError::StageOutputs { kernel: name.clone(), found: 0, expected: 1 })?;
         let (shape, valid) = (first.shape(), first.valid_region());
         let mut wiring = Wiring {
-            footprints: (0..inputs.len()).map(|index| operator.footprint(index)).collect(),
-            aliases: operator.aliases(),
+            footprints: (0..inputs.len())
+                .map(|index| operator.footprint(index).rows_of((*operator).type_id()))
+                .collect(),
+            aliases,
             images: inputs.iter().map(|value| value.index).collect(),
             kept: tables,
             tables: edges,

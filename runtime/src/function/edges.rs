@@ -1,11 +1,12 @@
-//! The edges of a stage that are not images: tables and uniforms, kept with the chain or computed by an earlier stage.
+//! The edges of a stage that are checked: tables and uniforms, kept with the chain or computed by an earlier stage, and outputs in
+//! the place of inputs.
 
 use std::vec::Vec;
 
 use super::{
     builder::ChainBuilder,
     error::{FunctionError, OperatorError},
-    operator::{Operator, TableSpec},
+    operator::{Alias, Operator, TableSpec},
     stage::{TableEdge, UniformEdge},
     tables::ChainTables,
     value::{Value, holds},
@@ -78,4 +79,31 @@ fn computed(
 ) -> FunctionError {
     let found = std::format!("{} of {}×{}", info.shape(), info.dtype(), info.channels());
     FunctionError::Computed { stage: stage.into(), argument: argument.into(), value, found, expected, expected_element }
+}
+
+/// An output that is computed in the place of an input has its memory and its elements: no other has, and it is of one type and shape.
+pub(super) fn check_aliases(
+    aliases: &[Alias],
+    inputs: &[TensorInfo],
+    outputs: &[Option<TensorInfo>],
+) -> Result<(), OperatorError> {
+    for (index, &Alias { output, input }) in aliases.iter().enumerate() {
+        let refused = |rule: &str| OperatorError::Input {
+            argument: std::format!("output {output}"),
+            found: std::format!("computed in the place of input {input}"),
+            rule: rule.into(),
+        };
+        let (Some(read), Some(written)) = (inputs.get(input), outputs.get(output)) else {
+            return Err(refused("the operator has no such image"));
+        };
+        if aliases[..index].iter().any(|other| other.output == output || other.input == input) {
+            return Err(refused("one of them is another's already"));
+        }
+        if written
+            .is_some_and(|written| !written.is_plain(read.dtype(), read.channels()) || written.shape() != read.shape())
+        {
+            return Err(refused("their types or shapes differ"));
+        }
+    }
+    Ok(())
 }

@@ -5,9 +5,10 @@ use std::{boxed::Box, sync::OnceLock, vec::Vec};
 
 use super::{
     error::{FunctionError, OperatorError},
+    footprint::Footprint,
     operator::{
-        Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, RowFootprint, RunBound, TableSpec, Target,
-        UniformNeed, Workspace,
+        Alias, Arguments, Compiled, ComputedUniform, Given, Operator, RunBound, TableSpec, Target, UniformNeed,
+        Workspace,
     },
 };
 use crate::{
@@ -15,9 +16,9 @@ use crate::{
     configure::{Configured, KernelPlan},
     error::{InvalidConfiguration, RunError},
     execute::run_window,
-    infer::{images, reached},
+    infer::{check_input_count, check_output_count, images, reached},
     info::TensorInfo,
-    job::check_read,
+    job::{check as check_image, check_read},
     kernel::ThreadInfo,
     run::Bound,
     stage::Source,
@@ -101,7 +102,8 @@ impl Operator for Generated {
             return Footprint::ALL;
         }
         let (mode, _) = Source::outside(input, plan.borders.of(index));
-        Footprint(Some(RowFootprint { top: reads.top, bottom: reads.bottom, stride: input.stride().1, mode }))
+        // SAFETY: the rows that the body reads of the input, and what its border makes of those outside (`Source`).
+        unsafe { Footprint::rows::<Generated>(reads.top, reads.bottom, input.stride().1, mode) }
     }
 
     fn aliases(&self) -> Vec<Alias> {
@@ -183,6 +185,39 @@ impl GeneratedCode {
 }
 
 impl Compiled for GeneratedCode {
+    fn check(&self, given: &Given) -> Result<(), OperatorError> {
+        let (plan, spec) = (&self.plan, self.plan.spec());
+        check_output_count(spec, given.outputs.len())?;
+        for ((output, info), &present) in spec.outputs.iter().zip(&given.outputs).zip(&plan.present) {
+            if info.is_some() != present {
+                return Err(RunError::OutputPresence { argument: output.name, given: info.is_some() }.into());
+            }
+            if let Some(info) = info {
+                check_image(output.name, info, (output.element, output.channels), &plan.shape)?;
+                check_computed(output.name, info, plan)?;
+            }
+        }
+        check_input_count(spec, given.inputs.len())?;
+        let mut inputs = given.inputs.iter();
+        let read = images(spec).filter_map(|(_, input)| match input.inout {
+            Some(output) => given.outputs.get(output as usize)?.as_ref(),
+            None => inputs.next(),
+        });
+        check_read(plan, read)?;
+        let (found, expected) = (given.tables.len(), tables(spec).count());
+        if found != expected {
+            return Err(OperatorError::TableCount { found, expected });
+        }
+        tables(spec).zip(&given.tables).try_for_each(|((argument, expected_element, expected), table)| {
+            let (found, found_element, expected) = (table.length, table.element, expected as usize);
+            if (found_element, found) == (expected_element, expected) {
+                return Ok(());
+            }
+            let argument = argument.into();
+            Err(OperatorError::Table { argument, found, found_element, expected, expected_element })
+        })
+    }
+
     fn workspace(&self) -> Workspace {
         Workspace { per_run: 0, per_thread: self.plan.packing.bytes }
     }
@@ -217,6 +252,17 @@ impl Compiled for GeneratedCode {
         unsafe { run_window(plan, &job, window, thread.scratch) };
         Ok(())
     }
+}
+
+/// No more of an output is computed than the plan computes.
+fn check_computed(argument: &str, info: &TensorInfo, plan: &KernelPlan) -> Result<(), OperatorError> {
+    let asked = info.valid_region();
+    if asked.intersect(&plan.valid) == asked {
+        return Ok(());
+    }
+    let found = std::format!("computed in {asked}");
+    let rule = std::format!("the code is for {}", plan.valid);
+    Err(OperatorError::Input { argument: argument.into(), found, rule })
 }
 
 impl fmt::Debug for GeneratedCode {

@@ -12,6 +12,7 @@ mod chain;
 mod edges;
 mod error;
 mod executor;
+mod footprint;
 mod generated;
 mod images;
 mod listing;
@@ -29,14 +30,15 @@ pub use builder::ChainBuilder;
 pub use chain::Chain;
 pub use error::{ExecutorError, FunctionError, OperatorError};
 pub use executor::{Composite, Executable, Executor, OnProcessor, Whole};
+pub use footprint::Footprint;
+pub(crate) use footprint::RowFootprint;
 pub use generated::{Generated, GeneratedCode};
 pub(crate) use images::{Images, bind_images};
 pub use listing::{Listing, Step};
 pub use one_kernel::OneKernel;
-pub(crate) use operator::RowFootprint;
 pub use operator::{
-    Alias, Arguments, Compiled, ComputedUniform, Footprint, Operator, Processor, RunBound, TableSpec, Target,
-    UniformNeed, Workspace,
+    Alias, Arguments, Compiled, ComputedUniform, Given, Operator, Processor, RunBound, TableSpec, Target, UniformNeed,
+    Workspace,
 };
 pub use plain::PlainOperator;
 pub use prepare::{Prepared, Reentered};

@@ -13,10 +13,9 @@
 use core::{any::Any, fmt, ops::Range};
 use std::{boxed::Box, string::String, vec::Vec};
 
-use super::error::OperatorError;
+use super::{error::OperatorError, footprint::Footprint};
 use crate::{
     arguments::{AnyTable, MAX_ARGUMENTS},
-    border::BorderMode,
     element::{Element, ElementType, Scalar},
     error::RunError,
     info::TensorInfo,
@@ -101,13 +100,14 @@ pub trait Operator: Any + Send + Sync + fmt::Debug {
     /// An [`OperatorError`] where it does not take such images.
     fn infer(&self, inputs: &[TensorInfo]) -> Result<Vec<Option<TensorInfo>>, OperatorError>;
 
-    /// Returns the rows of image `input` that rows of its outputs need. All of them, unless it says otherwise.
+    /// Returns the rows of image `input` that rows of its outputs need. All of them, unless it says otherwise: a footprint of
+    /// another type of operator counts as all.
     fn footprint(&self, input: usize) -> Footprint {
         let _ = input;
         Footprint::ALL
     }
 
-    /// Returns the outputs that it computes in the place of an input.
+    /// Returns the outputs that it computes in the place of an input of the same type and shape: each output and each input once.
     fn aliases(&self) -> Vec<Alias> {
         Vec::new()
     }
@@ -207,35 +207,6 @@ pub struct ComputedUniform {
     pub scalars: Vec<Scalar>,
 }
 
-/// The rows of an image that rows of an output need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Footprint(pub(crate) Option<RowFootprint>);
-
-/// Rows `stride · y + top ..= stride · y + bottom` for row `y`, and what stands for those outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RowFootprint {
-    pub top: i32,
-    pub bottom: i32,
-    pub stride: u32,
-    pub mode: BorderMode,
-}
-
-impl Footprint {
-    /// All rows: the operator does not run in bands.
-    pub const ALL: Footprint = Footprint(None);
-
-    /// Returns a footprint where row `y` of the outputs needs the rows `stride · y + top ..= stride · y + bottom`;
-    /// `mode` says which rows stand for those outside the image, where [`BorderMode::Undefined`] means that none are
-    /// read.
-    ///
-    /// # Safety
-    /// Bands hold no other rows. What [`Compiled::bind`] gives runs over any rows (a window of step 1), reads no row of this input
-    /// but these, and writes no other rows than those of the window.
-    pub const unsafe fn rows(top: i32, bottom: i32, stride: u32, mode: BorderMode) -> Footprint {
-        Footprint(Some(RowFootprint { top, bottom, stride, mode }))
-    }
-}
-
 /// Bytes that a run needs beside its images, at a multiple of 64.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Workspace {
@@ -245,6 +216,17 @@ pub struct Workspace {
     pub per_thread: usize,
 }
 
+/// What a stage of a chain gives its code, as far as it is known before there is memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// The images read, in argument order, save those that an output is computed in the place of.
+    pub inputs: Vec<TensorInfo>,
+    /// The images written, with the region that is computed; `None` for one left out.
+    pub outputs: Vec<Option<TensorInfo>>,
+    /// The tables, in argument order.
+    pub tables: Vec<TableSpec>,
+}
+
 /// What is done with code while it is bound to its images: an executor schedules it.
 pub type RunBound<'r> = dyn FnMut(&mut dyn DynKernel) -> Result<(), RunError> + 'r;
 
@@ -252,6 +234,16 @@ pub type RunBound<'r> = dyn FnMut(&mut dyn DynKernel) -> Result<(), RunError> + 
 ///
 /// A chain asks for its workspace and constants, has them planned with the intermediates, and lets it pack the constants once.
 pub trait Compiled: Any + Send + Sync + fmt::Debug {
+    /// Refuses images and tables that the code is not for: an operator may hand out code of another's. A chain asks before it runs
+    /// any. Code that takes its images from [`Arguments`] by their types and shapes has nothing to refuse.
+    ///
+    /// # Errors
+    /// An [`OperatorError`] that names the argument.
+    fn check(&self, given: &Given) -> Result<(), OperatorError> {
+        let _ = given;
+        Ok(())
+    }
+
     /// Returns what a run needs beside its images.
     fn workspace(&self) -> Workspace {
         Workspace::default()
@@ -284,8 +276,8 @@ pub trait Compiled: Any + Send + Sync + fmt::Debug {
     /// Binds the code to its images, and calls `run` once with it. A run of a chain allocates nothing, and neither should this.
     ///
     /// # Safety
-    /// The images have the types and shapes that it was lowered for, in the target's memory; no output shares memory with another
-    /// image, save those of [`Operator::aliases`] with their inputs. The workspace and the constants have the bytes asked for.
+    /// The images and tables are such as [`Compiled::check`] has taken, the images in the target's memory; no output shares memory
+    /// with another image. The workspace and the constants have the bytes asked for.
     ///
     /// # Errors
     /// A [`RunError`] that names the argument, or that of `run`.

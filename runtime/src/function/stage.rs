@@ -5,10 +5,11 @@ use std::{boxed::Box, string::String, vec::Vec};
 
 use super::{
     error::FunctionError,
+    footprint::RowFootprint,
     generated::GeneratedCode,
-    operator::{Alias, Compiled, ComputedUniform, Constants, Footprint, TableSpec, UniformNeed},
+    operator::{Alias, Compiled, ComputedUniform, Constants, Given, TableSpec, UniformNeed},
     tables::ChainTables,
-    value::Place,
+    value::{Place, ValueDef},
 };
 use crate::{
     arguments::AnyTable,
@@ -29,8 +30,8 @@ pub(crate) struct Wiring {
     pub name: String,
     /// The values read as images, in argument order.
     pub images: Vec<usize>,
-    /// What rows of them its rows need.
-    pub footprints: Vec<Footprint>,
+    /// What rows of them its rows need; `None` for all.
+    pub footprints: Vec<Option<RowFootprint>>,
     pub aliases: Vec<Alias>,
     /// The tables that stay with the chain, in argument order; those that are computed are left out.
     pub kept: ChainTables,
@@ -80,6 +81,15 @@ impl Wiring {
         self.images.iter().copied().enumerate().filter(move |(index, _)| !in_place(*index))
     }
 
+    /// Returns what its code is given.
+    pub fn given(&self, values: &[ValueDef]) -> Given {
+        Given {
+            inputs: self.bound_images().map(|(_, value)| values[value].info).collect(),
+            outputs: self.outputs.iter().map(|value| value.map(|value| values[value].info)).collect(),
+            tables: self.tables.iter().map(|edge| edge.spec.clone()).collect(),
+        }
+    }
+
     /// Returns the tables that the chain keeps and those that values are, in argument order.
     pub fn all_tables<'a, E>(
         &'a self,
@@ -96,6 +106,8 @@ impl Wiring {
 /// An operator in a chain, with its code.
 pub struct Stage {
     pub(crate) wiring: Wiring,
+    /// What its code has taken.
+    pub(crate) given: Given,
     pub(crate) compiled: Box<dyn Compiled>,
     /// Where its constants lie in the chain's.
     pub(crate) constants: Vec<Range<usize>>,
@@ -206,8 +218,11 @@ impl Stage {
             let scalars = scalars(edge.need.element, table(edge)?.as_bytes());
             Ok(ComputedUniform { index: edge.index, scalars })
         });
-        let compiled = self.compiled.with_uniforms(&computed.collect::<Result<Vec<_>, FunctionError>>()?);
-        compiled.map(Some).map_err(|error| FunctionError::of_stage(self.name(), error))
+        let refused = |error| FunctionError::of_stage(self.name(), error);
+        let computed = computed.collect::<Result<Vec<_>, FunctionError>>()?;
+        let compiled = self.compiled.with_uniforms(&computed).map_err(refused)?;
+        compiled.check(&self.given).map_err(refused)?;
+        Ok(Some(compiled))
     }
 
     /// The elements of a value, which must lie side by side, as a table or a uniform.

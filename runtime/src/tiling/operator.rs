@@ -111,7 +111,7 @@ impl Operator for TilingOperator {
             return Footprint::ALL;
         }
         // SAFETY: a tile reads the rows of its neighbourhood that lie in the image, and writes its own rows; its blocks have one row.
-        unsafe { Footprint::rows(around.top, around.bottom, 1, BorderMode::Undefined) }
+        unsafe { Footprint::rows::<TilingOperator>(around.top, around.bottom, 1, BorderMode::Undefined) }
     }
 
     fn lower(&self, target: &dyn Target, inputs: &[TensorInfo]) -> Result<Box<dyn Compiled>, OperatorError> {
