@@ -2,6 +2,8 @@
 
     python3 compare.py --windrow libwindrow_bench.so --halide libpeers.so [--rust libpeers_rust.so] --output FOLDER
 
+With `--before LIBRARY`, an earlier build of windrow is one of the peers; with `--only-before` it is the only one.
+
 Each round runs windrow and each peer in an order that is drawn anew, and each once untimed before it is timed, so that all
 find the caches in the same state (whoever always followed memcpy, whose memory is other memory, would take longer); the
 figure is the median over rounds of (peer's time / windrow's time), with quartiles. The Rust crates have rounds of their
@@ -142,19 +144,24 @@ def photograph_like(random, shape, element):
 
 
 class Windrow:
-    name = "windrow"
+    """A build of windrow. An earlier one may lack operators."""
 
-    def __init__(self, path):
-        self.library = CDLL(str(path))
+    def __init__(self, path, name="windrow"):
+        self.library, self.name = CDLL(str(path)), name
         self.library.windrow_job.restype = c_void_p
         self.library.windrow_job.argtypes = [c_char_p, c_char_p, c_size_t, c_size_t]
         self.library.windrow_run.argtypes = [c_void_p, c_size_t, POINTER(Images)]
         self.library.windrow_error.restype = c_char_p
 
     def runs(self, scene, threads):
-        yield "windrow", self.job(scene, threads, scene.operator.name), scene.outputs
-        if scene.operator.is_pipeline:
+        if self.name == "windrow" or self.has(scene):
+            yield self.name, self.job(scene, threads, scene.operator.name), scene.outputs
+        if self.name == "windrow" and scene.operator.is_pipeline:
             yield "in bands", self.job(scene, threads, f"{scene.operator.name} in bands"), scene.outputs
+
+    def has(self, scene):
+        border = (scene.border or "replicate").encode()
+        return bool(self.library.windrow_job(scene.operator.name.encode(), border, scene.width, scene.height))
 
     def job(self, scene, threads, name):
         """A call of a job: of an operator, a pipeline, or a pipeline's kernels in bands, each by itself."""
@@ -288,7 +295,7 @@ def measure(scene, makers, threads, rounds, floor):
         results[name] = [output.copy() for output in outputs]
     checks = {name: agreement(results["windrow"], theirs) for name, theirs in results.items()}
     del results
-    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "in bands", "OpenCV")]
+    crates = [line for line in lines if line[0] == line[1] and line[0] not in ("windrow", "before", "in bands", "OpenCV")]
     lines = fastest_of_families(scene, [line for line in lines if line not in crates], threads, rounds)
     if floor:
         lines.append(("memcpy", "memcpy", memcpy(scene), None))
@@ -368,6 +375,8 @@ def line(f):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--windrow", required=True, type=Path)
+    parser.add_argument("--before", type=Path, help="an earlier build of windrow")
+    parser.add_argument("--only-before", action="store_true", help="no other peer")
     parser.add_argument("--halide", type=Path)
     parser.add_argument("--rust", type=Path)
     parser.add_argument("--output", required=True, type=Path, help="a folder for the JSON and the charts")
@@ -380,15 +389,18 @@ def main():
     sizes = [tuple(map(int, s.split("x"))) for s in options.sizes] if options.sizes else SIZES
     chosen = [o for o in OPERATORS if not options.operators or o.name in options.operators]
     windrow = Windrow(options.windrow)
-    makers = [windrow, OpenCv()]
-    makers += [Halide(options.halide)] if options.halide else []
-    makers += [RustCrates(options.rust)] if options.rust else []
-    windrow.library.windrow_threads(max(options.threads))
+    halide = Halide(options.halide) if options.halide and not options.only_before else None
+    makers = [windrow] + ([Windrow(options.before, "before")] if options.before else [])
+    if not options.only_before:
+        makers += [OpenCv()] + ([halide] if halide else []) + ([RustCrates(options.rust)] if options.rust else [])
+    for maker in makers:
+        if isinstance(maker, Windrow):
+            maker.library.windrow_threads(max(options.threads))
     figures = []
     for threads in options.threads:
         cv2.setNumThreads(threads)
-        if options.halide:
-            makers[2].library.peer_threads(threads)
+        if halide:
+            halide.library.peer_threads(threads)
         for size in sizes:
             for operator in chosen:
                 for border in operator.borders[: None if options.all_borders else 1] or (None,):
