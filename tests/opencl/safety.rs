@@ -4,7 +4,8 @@
 use crate::case::{Case, add_to, contexts, contexts_with_gates, distance, image, read};
 use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
-    Kernel, RunError, Tensor, ValidRegion,
+    Kernel, RunError, Tensor, TensorInfo, ValidRegion, View, ViewMut,
+    tensor::Quantization,
     opencl::{
         BuildOptions, Context, DeviceImage, Driver, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program,
         ProgramSource, QueueOptions, Recording, Submission, UserEvent,
@@ -46,6 +47,26 @@ fn bools_do_not_lie_on_devices() {
         assert!(refused.to_string().contains("bool"), "{refused}");
         assert!(Gpu::new(&context).tensor::<bool, 2>([3, 4]).is_err());
         assert!(DeviceImage::upload(&context, &flags.view().any()).is_err());
+    }
+}
+
+#[test]
+fn quantized_images_are_refused_on_devices() {
+    for context in contexts() {
+        let plain = TensorInfo::of::<u8>(&[4, 6]).unwrap();
+        let quantized = plain.with_quantization(Quantization::new(0.5, 128).unwrap());
+        let (bytes, mut back) = (vec![7u8; 24], vec![0u8; 24]);
+        let refused = |result: Result<(), OpenClError>| {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains("is quantized (scale 0.5, offset 128)"), "{error}");
+        };
+        refused(DeviceImage::new(&context, &quantized).map(drop));
+        refused(DeviceImage::upload(&context, &View::<u8>::import(&bytes, quantized).unwrap().any()).map(drop));
+        let image = DeviceImage::upload(&context, &View::<u8>::import(&bytes, plain).unwrap().any()).unwrap();
+        refused(image.write(&View::<u8>::import(&bytes, quantized).unwrap().any()));
+        let mut view = ViewMut::<u8>::import(&mut back, quantized).unwrap().any();
+        refused(image.download(&ValidRegion::whole(plain.shape()), &mut view));
+        assert_eq!(back, [0; 24]);
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{Buffer, Context, DeviceMemoryError, FloatFormat, OpenClError};
 use std::sync::Arc;
 use windrow_runtime::{
     element::ElementType,
+    error::{InvalidConfiguration, RunError},
     info::{InvalidTensor, MAX_DIMENSIONS, Shape, TensorInfo},
     region::ValidRegion,
 };
@@ -57,6 +58,7 @@ impl DeviceImage {
         format: FloatFormat,
     ) -> Result<Self, OpenClError> {
         let element = element_of(&info)?;
+        check_plain("the image", &info)?;
         check_forward(&info)?;
         let format = format.of(element);
         let length = format.bytes(info.size_in_bytes());
@@ -121,7 +123,7 @@ impl DeviceImage {
     /// Checks that this image is of the type and shape of `info`, as `argument` must be.
     pub(crate) fn expect(&self, argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
         if self.info.is_like(info) {
-            return Ok(());
+            return check_plain(argument, info);
         }
         let of = |info: &TensorInfo| (info.shape(), info.dtype());
         let ((found, found_element), (expected, expected_element)) = (of(&self.info), of(info));
@@ -157,7 +159,16 @@ impl DeviceImage {
 
 /// The type of `info`, in `shape` without gaps.
 pub(crate) fn packed(info: &TensorInfo, shape: Shape) -> Result<TensorInfo, OpenClError> {
+    check_plain("the image", info)?;
     TensorInfo::new(info.dtype(), info.channels(), &shape.extents()).map_err(OpenClError::Tensor)
+}
+
+/// Elements on a device stand for themselves: no kernel there reads a quantization, and none is dropped.
+fn check_plain(argument: &'static str, info: &TensorInfo) -> Result<(), OpenClError> {
+    match info.quantization() {
+        Some(found) => Err(RunError::from(InvalidConfiguration::Quantization { argument, found }).into()),
+        None => Ok(()),
+    }
 }
 
 /// The type of a channel, which must be one that kernels take.
