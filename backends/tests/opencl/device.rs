@@ -10,7 +10,7 @@ use opencl3::{
     program::Program,
     types::{CL_TRUE, cl_int, cl_long, cl_uchar, cl_uint},
 };
-use std::{ptr, sync::OnceLock};
+use std::{path::Path, ptr, sync::OnceLock};
 use windrow_backends::opencl::OPTIONS;
 
 /// One local size for all kernels: a new one costs PoCL another compilation.
@@ -50,7 +50,8 @@ struct Machine {
 fn machine() -> Option<&'static Machine> {
     static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
     let machine = MACHINE.get_or_init(|| {
-        let cache = std::env::temp_dir().join(format!("windrow-pocl-{}", std::process::id()));
+        // Of its own: the programs are many, and none is met again by other tests.
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pocl");
         std::fs::create_dir_all(&cache).unwrap();
         // SAFETY: the only thread that reads the environment at this time is this one: the others wait for the lock.
         unsafe { std::env::set_var("POCL_CACHE_DIR", &cache) };

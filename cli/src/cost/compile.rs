@@ -6,6 +6,7 @@
 use super::{body::Measured, error::CostError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::TempDir;
 use windrow_backends::doors::assembly;
 use windrow_runtime::code::ROWS_SOURCE;
 use windrow_runtime::reference::SCALAR_SOURCE;
@@ -18,24 +19,20 @@ pub fn triple(architecture: Option<&str>) -> &'static str {
     }
 }
 
-/// A folder for what tools write, gone with its value.
-pub struct Folder(PathBuf);
+/// A folder for what tools write, of a name that nobody can guess, gone with its value.
+pub struct Folder(TempDir);
 
 impl Folder {
     /// A new one of this name.
     pub fn new(name: &str) -> Result<Self, CostError> {
-        let path = std::env::temp_dir().join(format!("windrow-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(|error| CostError::Io {
-            action: "create",
-            path: path.clone(),
-            error,
-        })?;
-        Ok(Self(path))
+        let made = tempfile::Builder::new().prefix(&format!("windrow-{name}-")).tempdir();
+        let action = "create a folder in";
+        Ok(Self(made.map_err(|error| CostError::Io { action, path: std::env::temp_dir(), error })?))
     }
 
     /// A file of it.
     pub fn file(&self, name: impl AsRef<Path>) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// Writes a file of it.
@@ -51,13 +48,6 @@ impl Folder {
     pub fn read(&self, name: impl AsRef<Path>) -> Result<String, CostError> {
         let path = self.file(name);
         std::fs::read_to_string(&path).map_err(|error| CostError::Io { action: "read", path, error })
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What can't be removed stays among the system's temporary files.
-        _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
