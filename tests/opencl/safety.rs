@@ -5,11 +5,11 @@ use crate::case::{Case, add_to, contexts, contexts_with_gates, distance, image, 
 use std::{sync::mpsc, thread, time::Duration};
 use windrow::{
     Kernel, RunError, Tensor, TensorInfo, ValidRegion, View, ViewMut,
-    tensor::Quantization,
     opencl::{
         BuildOptions, Context, DeviceImage, Driver, Gpu, MapAccess, OpenClError, OpenClKernel, Pending, Program,
         ProgramSource, QueueOptions, Recording, Submission, UserEvent,
     },
+    tensor::Quantization,
 };
 use windrow_operators::table_lookup;
 

@@ -249,7 +249,7 @@ pub const STAGES: &[Stage] = &[
     },
     Stage {
         name: "sizes",
-        shows: "a kernel adds at most 24 KiB to a program in C on average, and no more than ten add more",
+        shows: "a kernel adds at most 24 KiB to a program in C on average, and none but those of a list add more",
         needs: &[&CLANG],
         turn: Turn::ByName,
         run: sizes::sizes,
