@@ -80,9 +80,9 @@ fn text(source: &SourceKernel, stage: &Stage, file: Option<&str>) -> Result<Stri
             }
             texts.join("\n")
         }
-        Stage::OpenCl => opencl::emit_with_lines(kernel, prepared, file).source,
+        Stage::OpenCl => opencl::emit_with_lines(kernel, prepared, file).accepted()?.source,
         Stage::OpenClImages => match opencl::emit_images(kernel, prepared, file) {
-            Ok(program) => program.source,
+            Ok(program) => program.accepted()?.source,
             Err(reason) => format!("// {} has no image form: {reason}.\n", kernel.name),
         },
         Stage::Ir => dump::kernel(kernel),

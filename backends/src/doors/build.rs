@@ -12,13 +12,14 @@ use super::{
     mistake::Mistake,
     source::{self, SourceKernel},
 };
-use crate::opencl::{self, NoImageForm, OpenClText};
+use crate::opencl::{self, NoImageForm, OpenClText, Tabled};
 use crate::text::counted;
 use std::{
     collections::BTreeMap,
     env, fs, io,
     path::{Path, PathBuf},
 };
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::pipeline::Library;
 
 /// What a build script asks for.
@@ -82,9 +83,13 @@ fn listed(mistakes: &[Mistake]) -> String {
     mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("\n\n")
 }
 
+/// What the manifest says of a kernel, and its programs by their files' names.
+type Written = (KernelEntry, Vec<(String, String)>);
+
 /// A compiled file.
 struct File {
     path: PathBuf,
+    text: String,
     /// The path of the module that it is.
     module: String,
     kernels: Vec<SourceKernel>,
@@ -157,13 +162,22 @@ impl Build {
         let out_dir = out_dir.ok_or(BuildError::NoOutDir)?;
         unique_names(&mut files)?;
         let mut manifest = Manifest { format: FORMAT, kernels: Vec::new() };
-        let mut texts = Vec::new();
+        let (mut texts, mut mistakes) = (Vec::new(), Vec::new());
         for file in &files {
             for kernel in &file.kernels {
-                let (entry, programs) = self.kernel(kernel, &file.path);
-                texts.extend(programs);
-                manifest.kernels.push(entry);
+                match self.kernel(kernel, &file.path) {
+                    Ok((entry, programs)) => {
+                        texts.extend(programs);
+                        manifest.kernels.push(entry);
+                    }
+                    Err(refused) => {
+                        mistakes.extend(refused.iter().map(|error| Mistake::new(&file.path, &file.text, error)));
+                    }
+                }
             }
+        }
+        if !mistakes.is_empty() {
+            return Err(BuildError::Mistakes(mistakes));
         }
         texts.push(("manifest.json".to_owned(), json(&manifest)));
         fs::create_dir_all(&out_dir).map_err(failed("create", &out_dir))?;
@@ -225,7 +239,10 @@ impl Build {
         let mut mistakes = Vec::new();
         for (path, text) in &texts {
             match source::compile_with(path, text, &library) {
-                Ok(kernels) => files.push(File { module: list::module_of(path), path: path.clone(), kernels }),
+                Ok(kernels) => {
+                    let (path, text) = (path.clone(), text.clone());
+                    files.push(File { module: list::module_of(&path), path, text, kernels });
+                }
                 Err(found) => mistakes.extend(found),
             }
         }
@@ -255,7 +272,10 @@ impl Build {
     }
 
     /// What the manifest says of a kernel, and its programs by their files' names.
-    fn kernel(&self, source: &SourceKernel, path: &Path) -> (KernelEntry, Vec<(String, String)>) {
+    ///
+    /// # Errors
+    /// Each operation that OpenCL C has no expression for.
+    fn kernel(&self, source: &SourceKernel, path: &Path) -> Result<Written, Vec<Diagnostic>> {
         let kernel = &source.compiled.kernel;
         let prepared = &source.prepared;
         let file = path.display().to_string().replace('\\', "/");
@@ -267,6 +287,12 @@ impl Build {
             }
             false => opencl::emit_with_tables(kernel, prepared),
         };
+        let accepted = |(text, table): Tabled| Ok::<_, Vec<Diagnostic>>((text.accepted()?, table));
+        let buffers = accepted(buffers)?;
+        let images = match images {
+            Ok(images) => Ok(accepted(images)?),
+            Err(reason) => Err(reason),
+        };
         let names = (format!("{}.cl", kernel.name), format!("{}.image.cl", kernel.name));
         let program =
             |name: &str, (text, table): &(OpenClText, String)| Program::new(kernel, prepared, name, text, table);
@@ -276,7 +302,7 @@ impl Build {
             ..KernelEntry::new(source, &file, prepared, program(&names.0, &buffers))
         };
         let images = images.ok().map(|(text, _)| (names.1, text.source));
-        (entry, [(names.0, buffers.0.source)].into_iter().chain(images).collect())
+        Ok((entry, [(names.0, buffers.0.source)].into_iter().chain(images).collect()))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Listing {
 /// The listings of all targets that are written by default, each with its target's name; of one that has no bodies, why.
 ///
 /// # Errors
-/// Each operation that a target has no instructions for.
+/// Each operation that a target cannot compute.
 pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static str, Listing)>, Vec<Diagnostic>> {
     let mut all = Vec::new();
     for target in by_default() {
@@ -32,8 +32,8 @@ pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static st
         let none = bodies.is_empty().then(|| none("they would cost no less than those of the target behind it"));
         all.extend(bodies.into_iter().chain(none).map(|body| (target.name, body)));
     }
-    let of_buffers = opencl(kernel, prepared).into_iter().map(|entry| ("opencl", entry));
-    let of_images = opencl_images(kernel, prepared).into_iter().map(|entry| ("opencl-images", entry));
+    let of_buffers = opencl(kernel, prepared)?.into_iter().map(|entry| ("opencl", entry));
+    let of_images = opencl_images(kernel, prepared)?.into_iter().map(|entry| ("opencl-images", entry));
     all.extend(of_buffers.chain(of_images));
     Ok(all)
 }
@@ -58,16 +58,16 @@ fn whole_steps(text: &str) -> &str {
     text.split(crate::vector::REST).next().unwrap_or(text)
 }
 
-fn opencl(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
-    entries(&opencl::emit(kernel, prepared))
+fn opencl(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<Listing>, Vec<Diagnostic>> {
+    Ok(entries(&opencl::emit(kernel, prepared).accepted()?))
 }
 
 /// The entries of the image form, or why there are none.
-fn opencl_images(kernel: &Kernel, prepared: &Prepared) -> Vec<Listing> {
-    match opencl::emit_images(kernel, prepared, None) {
-        Ok(program) => entries(&program),
+fn opencl_images(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<Listing>, Vec<Diagnostic>> {
+    Ok(match opencl::emit_images(kernel, prepared, None) {
+        Ok(program) => entries(&program.accepted()?),
         Err(reason) => vec![none(&reason.to_string())],
-    }
+    })
 }
 
 /// What stands in the place of bodies or entries where there are none.

@@ -45,7 +45,10 @@ impl<'a> Program<'a> {
         &self.prepared
     }
 
-    /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`; or says what a target has no instructions for.
+    /// Writes the bodies, `fn derive`, the OpenCL program and `static CODE`.
+    ///
+    /// # Errors
+    /// Each operation that a target cannot compute.
     pub fn write(&self, text: &mut Text) -> Result<(), Vec<Diagnostic>> {
         let entries = self.entries()?;
         for Entry { target, runs, .. } in &entries {
@@ -57,7 +60,7 @@ impl<'a> Program<'a> {
             }
         }
         text.whole(&scalar::derive(&self.compiled.kernel, &self.prepared.derive));
-        self.write_opencl(text);
+        self.write_opencl(text)?;
         write_code(text, &entries);
         Ok(())
     }
@@ -90,17 +93,20 @@ impl<'a> Program<'a> {
         Ok(entries)
     }
 
-    fn write_opencl(&self, text: &mut Text) {
+    fn write_opencl(&self, text: &mut Text) -> Result<(), Vec<Diagnostic>> {
         if !self.build.has_opencl {
-            return text.line("static OPENCL: rt::OpenClProgram = rt::OpenClProgram::NONE;");
+            text.line("static OPENCL: rt::OpenClProgram = rt::OpenClProgram::NONE;");
+            return Ok(());
         }
         let ((program, lines), images) = opencl::emit_with_tables(&self.compiled.kernel, &self.prepared);
+        let program = program.accepted()?;
         text.open("static OPENCL: rt::OpenClProgram = rt::OpenClProgram");
         write_source(text, &program);
         text.line(format!("file: ::core::file!(), lines: {lines:?},"));
         text.line(format!("entries: {},", entries(&program)));
         match images {
             Ok((program, lines)) => {
+                let program = program.accepted()?;
                 text.open("images: rt::OpenClImages::Emitted");
                 write_source(text, &program);
                 text.line(format!("lines: {lines:?}, entries: {},", entries(&program)));
@@ -109,6 +115,7 @@ impl<'a> Program<'a> {
             Err(reason) => text.line(format!("images: rt::OpenClImages::None({:?}),", reason.to_string())),
         }
         text.close(";");
+        Ok(())
     }
 
     /// The arrays of the bodies that the author wrote by hand: each path has the type that it must have, and each body a

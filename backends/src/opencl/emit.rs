@@ -15,6 +15,7 @@ use crate::text::{Mark, Text};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{Block, Body, Kernel};
 use windrow_dsl::optimise::{Nested, Prepared};
 
@@ -76,11 +77,21 @@ fn program<'a>(
     is_marked: bool,
     nests: &'a Nests<'a>,
 ) -> (OpenClText, Vec<Mark>) {
-    let (prepared, floats) = (prepared.for_fused(kernel), Floats::of(kernel));
-    let (arguments, prelude, names) = (Arguments::of_entry(kernel), Prelude::default(), Names::default());
-    let (functions, entries) = (Text::new(), Vec::new());
-    let mut writer =
-        Writer { kernel, prepared, is_marked, nests, arguments, reads, floats, prelude, functions, names, entries };
+    let prepared = prepared.for_fused(kernel);
+    let mut writer = Writer {
+        kernel,
+        prepared,
+        is_marked,
+        nests,
+        arguments: Arguments::of_entry(kernel),
+        reads,
+        floats: Floats::of(kernel),
+        prelude: Prelude::default(),
+        functions: Text::new(),
+        names: Names::default(),
+        entries: Vec::new(),
+        refused: Vec::new(),
+    };
     for (index, body) in prepared.bodies.iter().enumerate() {
         for (place, schedule) in schedules(kernel, prepared, index, reads).iter().enumerate() {
             let name = entry_name(kernel, body, schedule, reads == Reads::Images || place == 0);
@@ -132,6 +143,8 @@ struct Writer<'a> {
     functions: Text,
     names: Names,
     entries: Vec<EntryPoint>,
+    /// What no function was written for.
+    refused: Vec<Diagnostic>,
 }
 
 impl<'a> Writer<'a> {
@@ -152,7 +165,10 @@ impl<'a> Writer<'a> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        let has_runs = writer::emit(out, prelude, function, &nested);
+        let has_runs = match writer::emit(out, prelude, function, &nested) {
+            Ok(has_runs) => has_runs,
+            Err(refused) => return self.refused.extend(refused),
+        };
         out.line("");
         let entry = Entry { out, prelude, function, has_runs, arguments, given };
         match reads {
@@ -174,7 +190,8 @@ impl<'a> Writer<'a> {
         let (functions, mut marks) = self.functions.finish_marked();
         let above = if marks.is_empty() { 0 } else { head.matches('\n').count() };
         marks.iter_mut().for_each(|mark| mark.line += above);
-        (OpenClText { source: head + &functions, entries: self.entries }, marks)
+        let source = head + &functions;
+        (OpenClText { source, entries: self.entries, refused: self.refused }, marks)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::c::types::Floats;
 use super::schedule::Schedule;
 use std::collections::BTreeSet;
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::{InputId, Kernel, Node, Op, OutputId, Store, TableId};
 
 /// Without it a device may round `/` and `sqrt` of floats as it likes, and law 4 of `docs/design.md` does not hold for them.
@@ -15,12 +16,24 @@ pub const OPTIONS: &str = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
 pub const CONSTANT: &str = "WINDROW_CONSTANT";
 
 /// The program of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct OpenClText {
     /// The whole text.
     pub source: String,
     /// Its entry points: by index, then by schedule, the default schedule first.
     pub entries: Vec<EntryPoint>,
+    /// What OpenCL C has no expression for: where there is something, no door hands out the text ([`OpenClText::accepted`]).
+    pub refused: Vec<Diagnostic>,
+}
+
+impl OpenClText {
+    /// The text, where it is one that may be handed out.
+    ///
+    /// # Errors
+    /// Each operation that OpenCL C has no expression for.
+    pub fn accepted(self) -> Result<Self, Vec<Diagnostic>> {
+        if self.refused.is_empty() { Ok(self) } else { Err(self.refused) }
+    }
 }
 
 /// An entry point of a program.

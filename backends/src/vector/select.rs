@@ -389,9 +389,11 @@ impl<'a, T: Target> Select<'a, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::neon::Neon;
+    use crate::x86::X86;
     use windrow_dsl::ir::{Block, Neighbourhood};
 
-    /// A body that no pass has decomposed: a remainder of bytes, which no instruction set has.
+    /// What a target refuses of a body that no pass has decomposed: a remainder of bytes, which no instruction set has.
     fn refused<T: Target>(target: T) -> Vec<Diagnostic> {
         let compiled = windrow_dsl::compile_file("#[kernel] fn k(a: u8, b: u8) -> u8 { a ^ b }");
         let kernel = &compiled.kernels[0].kernel;
@@ -409,8 +411,10 @@ mod tests {
 
     #[test]
     fn an_operation_without_instructions_is_refused() {
-        let all = [refused(crate::neon::Neon), refused(crate::x86::X86::Sse41), refused(crate::x86::X86::Avx2)];
-        for (found, name) in all.into_iter().zip(["NEON", "SSE4.1", "AVX2"]) {
+        let x86 = [X86::Sse41, X86::Avx2, X86::Vnni, X86::Avx512];
+        for (found, name) in
+            [(refused(Neon), "NEON")].into_iter().chain(x86.map(|tier| (refused(tier), tier.machine().name)))
+        {
             let messages: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
             assert_eq!(messages, [format!("{name} has no instructions for `Rem` of u8")]);
         }

@@ -164,13 +164,19 @@ impl Select<'_, X86> {
         let bounded = vectors.iter().map(|&a| match bounds {
             None => a,
             Some([least, most]) => {
-                let raised = X86::binary_vector(self, BinaryOp::Max, from, a, least).unwrap_or(a);
-                X86::binary_vector(self, BinaryOp::Min, from, raised, most).unwrap_or(raised)
+                let raised = self.bounded(BinaryOp::Max, from, a, least);
+                self.bounded(BinaryOp::Min, from, raised, most)
             }
         });
         let bounded: Vec<VectorId> = bounded.collect();
         let pairs = bounded.chunks(2);
         pairs.map(|pair| long::lower_halves(self, pair[0], pair[pair.len() - 1])).collect()
+    }
+
+    /// The greater or the lesser of two vectors of a type; refused where the machine has neither.
+    fn bounded(&mut self, op: BinaryOp, ty: Type, a: VectorId, bound: VectorId) -> VectorId {
+        let bounded = X86::binary_vector(self, op, ty, a, bound);
+        bounded.unwrap_or_else(|| self.refuse(&format!("{op:?}"), ty, a))
     }
 
     /// Rounded, saturated, and 0 for a NaN. The instruction gives MIN for all that does not fit.

@@ -14,6 +14,7 @@ pub fn emit_raw(kernel: &Kernel) -> OpenClText {
     let subsets = vec![(1 << kernel.outputs.len()) - 1];
     let text = opencl::emit(kernel, &Prepared::new(subsets, bodies, derive));
     super::syntax::check(&kernel.name, &text.source);
+    assert!(text.refused.is_empty(), "{}: {:?}", kernel.name, text.refused);
     text
 }
 

@@ -68,13 +68,14 @@ impl BlockWriter<'_> {
                 let offset = self.operand(offset, ty.of(Type::I32));
                 self.fetched((input, channel), offset, ty)
             }
-            // No pass that OpenCL C goes through makes it.
-            Op::Contiguous { .. } | Op::Across { .. } => Expr::name(""),
+            // No pass that OpenCL C goes through makes one of them.
+            Op::Contiguous { .. } => self.refuse(id, "Contiguous", node.ty),
+            Op::Across { .. } => self.refuse(id, "Across", node.ty),
             // A loop has declared it.
             Op::Outcome { carried, .. } => self.values[carried.0 as usize].clone(),
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => Expr::name(""),
             Op::Unary(op, a) => operation::unary(self, op, a, ty),
-            Op::Binary(op, a, b) => operation::binary(self, op, [a, b], ty),
+            Op::Binary(op, a, b) => operation::binary(self, id, op, [a, b], ty),
             Op::MulAdd(a, b, c) => Expr::call("fma", [a, b, c].map(|operand| self.operand(operand, ty))),
             Op::Select { condition, then, otherwise } => operation::select(self, condition, then, otherwise, ty),
             Op::Cast(mode, a) => operation::cast(self, mode, a, ty),

@@ -52,18 +52,25 @@ pub fn unary(cx: &mut BlockWriter<'_>, op: UnaryOp, a: ValueId, result: CType) -
     }
 }
 
-/// A binary operation with a result of a type.
-pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Expr {
+/// The binary operation that a value is, with a result of a type; refused where C has none on values of the operands' type.
+pub fn binary(cx: &mut BlockWriter<'_>, id: ValueId, op: BinaryOp, operands: [ValueId; 2], result: CType) -> Expr {
+    let ty = cx.node(operands[0]).ty;
+    let found = match ty {
+        Type::BOOL => logical(cx, op, operands, result),
+        _ => of_numbers(cx, op, operands, result),
+    };
+    found.unwrap_or_else(|| cx.refuse(id, &format!("{op:?}"), ty))
+}
+
+/// An operation on numbers; none where C has none.
+fn of_numbers(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Option<Expr> {
     use BinaryOp::*;
     let ty = cx.node(a).ty;
-    if ty == Type::BOOL {
-        return logical(cx, op, a, b, result);
-    }
     let own = result.of(ty);
     // C has the language's tokens.
     let symbol = || operators::symbol(op).unwrap_or_default();
     let infix = |cx: &BlockWriter<'_>| cx.operand(a, own).infix(symbol(), cx.operand(b, own));
-    match op {
+    Some(match op {
         Add(Never) | Sub(Never) | Rem | And | Or | Xor => infix(cx),
         Mul(Never) => product(cx, a, b, own),
         Add(Wrap) | Sub(Wrap) | Mul(Wrap) => wrapping(cx, symbol(), a, b, own),
@@ -73,10 +80,10 @@ pub fn binary(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], resu
         Div | Min | Max | AbsDiff | Add(Saturate) | Sub(Saturate) | HalvingAdd | RoundingHalvingAdd | MulHigh => {
             call(cx, op, [a, b], own)
         }
-        Mul(Saturate) => saturating_mul(cx, a, b, own),
+        Mul(Saturate) => return saturating_mul(cx, a, b, own),
         RoundingShr => rounding_shr(cx, a, b, own),
         Eq | Ne | Lt | Le | Gt | Ge => as_mask(cx, infix(cx), own, result),
-    }
+    })
 }
 
 /// A binary operation that is a call: of a built-in function, or of a helper where none means the same.
@@ -259,11 +266,11 @@ fn rounding_shr(cx: &mut BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) ->
     }
 }
 
-fn saturating_mul(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Expr {
-    // Products of 64 bits are refused.
-    let wide = Type::of(own.ty.kind(), 2 * bits(own.ty)).unwrap_or(own.ty);
+/// A product that saturates, by way of a type of twice the width; none where there is no such type.
+fn saturating_mul(cx: &BlockWriter<'_>, a: ValueId, b: ValueId, own: CType) -> Option<Expr> {
+    let wide = Type::of(own.ty.kind(), 2 * bits(own.ty))?;
     let [a, b] = [a, b].map(|id| cx.argument(id, own).convert(own.of(wide)));
-    a.infix("*", b).saturate(own)
+    Some(a.infix("*", b).saturate(own))
 }
 
 /// A test of values of a type as a result: the mask of a vector of floats is as wide as what they are computed in, and is
@@ -277,12 +284,13 @@ fn single(function: &str, ty: CType) -> String {
     format!("{function}float{}", digits(ty.lanes))
 }
 
-/// An operation on truth values: scalars are 0 or 1, masks all ones or none.
-fn logical(cx: &BlockWriter<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: CType) -> Expr {
+/// An operation on truth values, which are 0 or 1 as scalars, and all ones or none as masks; none where there is no such
+/// operation.
+fn logical(cx: &BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], result: CType) -> Option<Expr> {
     use BinaryOp::*;
     let (a, b) = (cx.operand(a, result), cx.operand(b, result));
     let not = |x: Expr| x.prefix(if result.lanes == 1 { "!" } else { "~" });
-    match op {
+    Some(match op {
         And | Min => a.infix("&", b),
         Or | Max => a.infix("|", b),
         Xor | Ne | AbsDiff => a.infix("^", b),
@@ -291,10 +299,9 @@ fn logical(cx: &BlockWriter<'_>, op: BinaryOp, a: ValueId, b: ValueId, result: C
         Le => not(a).infix("|", b),
         Gt => a.infix("&", not(b)),
         Ge => a.infix("|", not(b)),
-        // The language has no other operation on truth values.
         Add(_) | Sub(_) | Mul(_) | Div | Rem | Shl(_) | Shr | RoundingShr | MulHigh | HalvingAdd
-        | RoundingHalvingAdd => a,
-    }
+        | RoundingHalvingAdd => return None,
+    })
 }
 
 /// The integer square root, computed in 32 bits.
@@ -341,5 +348,42 @@ fn reinterpret(x: Expr, to: CType) -> Expr {
         wrapped(x, to)
     } else {
         x.grouped().cast(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use windrow_dsl::ir::{BinaryOp, Op, Overflow};
+    use windrow_dsl::optimise::prepare;
+
+    /// What is refused where each conjunction of a kernel is another operation, which no kernel's body has.
+    fn refused(source: &str, instead: BinaryOp) -> Vec<String> {
+        let compiled = windrow_dsl::compile_file(source);
+        let kernel = &compiled.kernels[0].kernel;
+        let mut prepared = prepare(kernel);
+        for node in prepared.bodies.iter_mut().flat_map(|body| &mut body.nodes) {
+            if let Op::Binary(op @ BinaryOp::And, ..) = &mut node.op {
+                *op = instead;
+            }
+        }
+        let refused = crate::opencl::emit(kernel, &prepared).accepted().err().unwrap_or_default();
+        refused.into_iter().map(|diagnostic| diagnostic.message).collect()
+    }
+
+    #[test]
+    fn operations_without_an_expression_are_refused() {
+        let truths = "#[kernel] fn k(a: u8, b: u8) -> u8 { if (a < b) & (a.min(3) != 2) { a } else { 7 } }";
+        let messages = refused(truths, BinaryOp::Rem);
+        assert!(!messages.is_empty());
+        assert!(
+            messages.iter().all(|message| message == "OpenCL C has no expression for `Rem` of bool"),
+            "{messages:?}"
+        );
+        assert_eq!(refused(truths, BinaryOp::Or), [""; 0]);
+        let longs = "#[kernel] fn k(a: i64, b: i64) -> i64 { a & b }";
+        let messages = refused(longs, BinaryOp::Mul(Overflow::Saturate));
+        assert!(!messages.is_empty());
+        let expected = "OpenCL C has no expression for `Mul(Saturate)` of i64";
+        assert!(messages.iter().all(|message| message == expected), "{messages:?}");
     }
 }

@@ -16,6 +16,7 @@ use crate::text::{Text, comma};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::{Step, has_loops, steps};
 use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
@@ -61,11 +62,21 @@ pub struct BlockWriter<'a> {
     pub statements: Vec<Marked>,
     /// What its values can be, once something has asked.
     ranges: OnceCell<Vec<Range>>,
+    /// What OpenCL C has no expression for.
+    refused: Vec<Diagnostic>,
 }
 
 /// Writes a block function of these values; whether it has runs. One that has leaves without a store, and says false, where it is told to
 /// compute by them and they are none.
-pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, nested: &Nested) -> bool {
+///
+/// # Errors
+/// The operations that OpenCL C has no expression for; the text then is not to be used.
+pub fn emit(
+    out: &mut Text,
+    prelude: &mut Prelude,
+    function: Function<'_>,
+    nested: &Nested,
+) -> Result<bool, Vec<Diagnostic>> {
     let (images, mut names) = Arguments::of_block(function.kernel, function.reads);
     let by_runs = names.claim(RUNS);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
@@ -85,6 +96,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, neste
         statements: Vec::new(),
         nested,
         ranges: OnceCell::new(),
+        refused: Vec::new(),
     };
     let has_runs = block.has_runs();
     let ty = if has_runs { "bool" } else { "void" };
@@ -100,6 +112,9 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, neste
     }
     out.open("");
     let mut body = block.body();
+    if !block.refused.is_empty() {
+        return Err(block.refused);
+    }
     body.extend(has_runs.then_some((None, Statement::Leave)));
     for statement in body {
         print_marked(&statement, out, function.floats);
@@ -108,7 +123,7 @@ pub fn emit(out: &mut Text, prelude: &mut Prelude, function: Function<'_>, neste
         out.mark(None);
     }
     out.close("");
-    has_runs
+    Ok(has_runs)
 }
 
 impl BlockWriter<'_> {
@@ -152,6 +167,15 @@ impl BlockWriter<'_> {
     /// The node of a value.
     pub fn node(&self, id: ValueId) -> &Node {
         &self.nested.nodes[id.0 as usize]
+    }
+
+    /// Records that OpenCL C has no expression for an operation on values of a type: the program is refused, and what
+    /// stands for the value is never seen.
+    pub fn refuse(&mut self, id: ValueId, operation: &str, ty: Type) -> Expr {
+        let message = format!("OpenCL C has no expression for `{operation}` of {}", ty.name());
+        let help = "report this kernel as a fault of windrow";
+        self.refused.push(Diagnostic::at(self.node(id).span, message, help));
+        Expr::number(0)
     }
 
     /// The constant that a value is.
