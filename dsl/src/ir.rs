@@ -37,7 +37,7 @@ pub use operations::{BinaryOp, CastMode, Comparison, FloatBounds, Op, Order, Ove
 pub use range::{Facts, Range};
 pub use shape::Operands;
 pub use types::{Kind, Type, Types};
-pub use verify::{Fault, check, check_values, check_vector, verify, with_fault};
+pub use verify::{Fault, check, check_opencl, check_values, check_vector, verify, with_fault};
 
 /// The index of a node in its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

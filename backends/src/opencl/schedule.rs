@@ -9,7 +9,7 @@ use crate::pairs::{Swar, swar};
 use std::borrow::Cow;
 use windrow_dsl::{
     ir::loops::has_loops,
-    ir::{Axes, AxisId, BinaryOp, Block, Body, Input, Kernel, Node, Op, Order, along},
+    ir::{Axes, AxisId, BinaryOp, Block, Body, Input, Kernel, Node, Op, Order, along, check},
     optimise::{Prepared, count_in_rows},
 };
 
@@ -76,7 +76,11 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
         Reads::Images => vec![default_block(kernel, &list[place].phases)],
     };
     let phases = list[place].phases.as_slice();
-    let without_bounds = |body: &Body| without_bounds_of_turns(kernel, body);
+    let without_bounds = |body: &Body| {
+        let body = without_bounds_of_turns(kernel, body);
+        check(kernel, &body, "the bounds of turns");
+        body
+    };
     let in_turns: Option<Vec<Body>> =
         phases.iter().any(|body| has_loops(&body.nodes)).then(|| phases.iter().map(without_bounds).collect());
     let of_elements = |block| {

@@ -8,7 +8,7 @@ use super::turns_together::{multiplies_lanes, takes_bytes, turns_together};
 use crate::bounded::without_bounds_of_turns;
 use std::cell::OnceCell;
 use windrow_dsl::analyse::ranges;
-use windrow_dsl::ir::{Body, Kernel, Range, ValueId};
+use windrow_dsl::ir::{Body, Kernel, Range, ValueId, check_vector};
 
 /// An element's body with loops at run time in terms of a target, whose turns all lanes take together.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ impl InTurns {
     /// Of a body in lockstep, whose steps have so many lanes.
     pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
         let body = without_bounds_of_turns(kernel, &across(machine, kernel, body, lanes));
+        check_vector(&body, "the bounds of turns");
         let body = turns_together(machine, body);
         Self { body: decompose::needed(machine, kernel, &body), ranges: OnceCell::new() }
     }

@@ -7,11 +7,17 @@
 //! Long sums over rows go row by row of the input, where fences keep the compiler from changing that.
 
 use super::machine::Machine;
-use windrow_dsl::ir::{Body, Node, Store, ValueId};
+use windrow_dsl::ir::{Body, Node, Store, ValueId, check_vector};
 use windrow_dsl::optimise::{in_demand_order, in_row_order};
 
 /// The body in the order in which it is to be evaluated.
 pub fn ordered(machine: &Machine, body: &Body) -> Body {
+    let ordered = in_order(machine, body);
+    check_vector(&ordered, "the order of evaluation");
+    ordered
+}
+
+fn in_order(machine: &Machine, body: &Body) -> Body {
     let body = in_demand_order(body);
     if machine.orders_sums(&body) {
         return in_row_order(body);
@@ -97,5 +103,24 @@ impl Sorter<'_> {
             measured: Vec::new(),
             choice: self.body.choice.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use windrow_dsl::ir::{Op, Type, with_fault};
+    use windrow_dsl::optimise::prepare;
+
+    #[test]
+    fn a_body_that_breaks_the_rules_is_found() {
+        let compiled = windrow_dsl::compile_file("#[kernel] fn k(a: u8, b: u8) -> u8 { a ^ b }");
+        let mut body = prepare(&compiled.kernels[0].kernel).bodies.remove(0);
+        let order = |body: &Body| with_fault(|| ordered(&crate::neon::MACHINE, body)).1;
+        assert_eq!(order(&body), None);
+        for node in body.nodes.iter_mut().filter(|node| matches!(node.op, Op::Binary(..))) {
+            node.ty = Type::U16;
+        }
+        assert!(order(&body).is_some_and(|fault| fault.starts_with("after the order of evaluation: ")));
     }
 }

@@ -14,7 +14,7 @@ use super::{Target, schedule, subject::Subject};
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::has_loops;
-use windrow_dsl::ir::{Axes, AxisId, Block, Body, Node, Op, along};
+use windrow_dsl::ir::{Axes, AxisId, Block, Body, Node, Op, along, check_vector};
 use windrow_dsl::optimise::{Candidate, Choice, jam_turns};
 
 /// A candidate must be better by this much to be worth a larger block.
@@ -195,6 +195,7 @@ pub(super) fn select<T: Target>(
 ) -> Result<Option<Selected>, Vec<Diagnostic>> {
     let nest = steps(subject.lanes, block);
     let Some(jammed) = jam_turns(turns.body(), &nest) else { return Ok(None) };
+    check_vector(&jammed.body, "the jam of turns");
     select_legal(subject, Rc::new(jammed.body), &nest, Ranges::OfElement(turns, jammed.origins)).map(Some)
 }
 

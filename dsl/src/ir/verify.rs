@@ -75,6 +75,15 @@ pub fn check_values(body: &Body, pass: &str) {
     checked(Terms::Words, body, pass);
 }
 
+/// The same of a body in the terms of OpenCL C, whose arguments are taken as they are too: it may have what the other families
+/// lack.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_opencl(body: &Body, pass: &str) {
+    checked(Terms::OpenCl, body, pass);
+}
+
 /// The same of a body in the terms of vectors: amounts have the type of what they shift, counts of bits the unsigned type
 /// of their operand.
 ///
@@ -91,7 +100,7 @@ fn checked(terms: Terms<'_>, body: &Body, pass: &str) {
     let Err(fault) = (Check { terms, body }).all() else { return };
     let text = match terms {
         Terms::Kernel(kernel) => format!("{} after {pass}: {fault}", kernel.name),
-        Terms::Words | Terms::Vectors => format!("after {pass}: {fault}"),
+        Terms::Words | Terms::OpenCl | Terms::Vectors => format!("after {pass}: {fault}"),
     };
     let is_heard = HEARD.with_borrow_mut(|heard| match heard {
         Some(first) => {
@@ -116,6 +125,8 @@ enum Terms<'a> {
     Kernel(&'a Kernel),
     /// The same, but for arguments, which are words of several elements.
     Words,
+    /// Those of OpenCL C: arguments are taken as they are.
+    OpenCl,
     /// Those of vectors: arguments are taken as they are.
     Vectors,
 }
@@ -148,7 +159,7 @@ impl Check<'_> {
     fn kernel(&self) -> Option<&Kernel> {
         match self.terms {
             Terms::Kernel(kernel) => Some(kernel),
-            Terms::Words | Terms::Vectors => None,
+            Terms::Words | Terms::OpenCl | Terms::Vectors => None,
         }
     }
 
@@ -249,6 +260,7 @@ impl Check<'_> {
     fn unary(&self, op: UnaryOp, ty: Type) -> Option<Type> {
         match self.terms {
             Terms::Kernel(_) | Terms::Words => legal::unary(op, ty),
+            Terms::OpenCl => legal::unary_on(Family::OpenCl, op, ty),
             Terms::Vectors => legal::unary_on(Family::Vectors, op, ty),
         }
     }
@@ -256,6 +268,7 @@ impl Check<'_> {
     fn binary(&self, op: BinaryOp, ty: Type) -> Option<Type> {
         match self.terms {
             Terms::Kernel(_) | Terms::Words => legal::binary(op, ty),
+            Terms::OpenCl => legal::binary_on(Family::OpenCl, op, ty),
             Terms::Vectors => legal::binary_on(Family::Vectors, op, ty),
         }
     }
@@ -263,6 +276,7 @@ impl Check<'_> {
     fn cast(&self, mode: CastMode, from: Type, to: Type) -> bool {
         match self.terms {
             Terms::Kernel(_) | Terms::Words => legal::cast(mode, from, to),
+            Terms::OpenCl => legal::cast_row(mode, to).of(Family::OpenCl).contains(from),
             Terms::Vectors => legal::cast_row(mode, to).of(Family::Vectors).contains(from),
         }
     }

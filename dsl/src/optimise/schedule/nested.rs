@@ -12,7 +12,7 @@ use super::jam::{jam, jam_alike};
 use super::jam_turns::{Jammed, jam_turns};
 use super::nest::{LoopKind, Nest};
 use crate::ir::loops::{has_loops, in_order};
-use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId};
+use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId, check_opencl};
 use crate::optimise::build::dead::without_dead;
 use crate::optimise::build::shifted::{at_steps, shifted};
 
@@ -69,6 +69,10 @@ pub struct Turns {
 impl Nested {
     /// A form over a block of vectors of `lanes` lanes, `block.x` of them side by side in each of its rows.
     pub fn of(phases: &[Body], lanes: u32, block: Block) -> Self {
+        Self::find(phases, lanes, block).checked()
+    }
+
+    fn find(phases: &[Body], lanes: u32, block: Block) -> Self {
         let rows = block.y as i32;
         if let [body] = phases
             && has_loops(&body.nodes)
@@ -96,6 +100,15 @@ impl Nested {
         let nest = Nest::block(lanes, block);
         let Body { nodes, stores, .. } = in_order(without_dead(jam(phases, &nest), &mut Vec::new()));
         Self { nest, computed: vec![Computed::Before; nodes.len()], nodes, stores, lead: 0 }
+    }
+
+    /// The same; its values are held to the rules of every body.
+    fn checked(self) -> Self {
+        let Self { nest, nodes, computed, stores, lead } = self;
+        let body = Body::plain(Vec::new(), nodes, stores);
+        check_opencl(&body, "the nest");
+        let Body { nodes, stores, .. } = body;
+        Self { nest, nodes, computed, stores, lead }
     }
 
     /// The loop over rows, if there is one.
@@ -357,6 +370,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{Type, with_fault};
     use crate::{compile_file, optimise::prepare};
 
     /// The body of a block of 4 × `rows` elements.
@@ -429,6 +443,25 @@ mod tests {
         let scaled = nested("f(a: u16, #[uniform(0..=9)] by: u16) -> u16 { a.wrapping_mul(by) }", 4);
         let before = scaled.computed.iter().filter(|computed| **computed == Computed::Before).count();
         assert_eq!((before, scaled.turns().map(|turns| turns.lead)), (1, Some(0)));
+    }
+
+    #[test]
+    fn what_a_nest_breaks_is_found() {
+        let loops = "f([y, x]: At<2>, a: View<i16>) -> i32 {
+            let mut sum = 0i32;
+            for k in 0..y { sum = sum.wrapping_add(a.get([k, x]).unwrap_or(0) as i32); }
+            sum
+        }";
+        for (function, rows) in [("f(a: u8) -> u8 { !a }", 1), ("f(a: u8) -> u8 { !a }", 4), (loops, 2)] {
+            let compiled = compile_file(&format!("#[kernel]\npub fn {function}"));
+            assert!(compiled.errors.is_empty(), "{:?}", compiled.errors);
+            let mut bodies = prepare(&compiled.kernels[0].kernel).bodies;
+            for node in bodies[0].nodes.iter_mut().filter(|node| matches!(node.op, Op::Unary(..) | Op::Binary(..))) {
+                node.ty = Type::F32;
+            }
+            let (_, heard) = with_fault(|| Nested::of(&bodies, 4, Block { x: 1, y: rows }));
+            assert!(heard.is_some_and(|fault| fault.starts_with("after the nest: ")), "{function}");
+        }
     }
 
     #[test]
