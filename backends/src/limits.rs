@@ -3,7 +3,7 @@
 
 use crate::host::uniform_words;
 use crate::rows;
-use crate::targets::refuse_scalar;
+use crate::targets::{most_texts, refuse_scalar};
 use proc_macro2::TokenStream;
 use windrow_dsl::{
     CompiledKernel,
@@ -13,9 +13,9 @@ use windrow_dsl::{
 };
 use windrow_reference::limits::{MAX_ARGUMENTS, MAX_BODIES, MAX_WORDS};
 
-/// Values of all bodies of a function: choices of variants, subsets of outputs and `types` together. Each becomes a
-/// statement or two of every target, and rustc takes minutes for more.
-const MAX_VALUES: usize = 100_000;
+/// Values of all texts of a function: choices of variants, subsets of outputs, `types` and the tiers of an architecture
+/// together. Each becomes a statement or two, and rustc takes minutes for more.
+const MAX_VALUES: usize = 500_000;
 
 /// The bodies of kernels that keep all limits; what goes beyond them is found before the work is done, as far as it can be.
 ///
@@ -85,7 +85,7 @@ fn choices(kernel: &Kernel) -> proc_macro2::Span {
     kernel.variants.last().map_or(kernel.span, |variant| variant.span)
 }
 
-/// Functions whose copies and bodies together are too long.
+/// Functions whose copies and bodies together are too long in the texts of all tiers.
 fn too_many_values(kernels: &[CompiledKernel]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for copies in kernels.chunk_by(|a, b| a.kernel.function == b.kernel.function) {
@@ -93,12 +93,15 @@ fn too_many_values(kernels: &[CompiledKernel]) -> Vec<Diagnostic> {
             kernel.bodies.iter().map(|body| body.nodes.len()).sum::<usize>().saturating_mul(subsets(kernel))
         };
         let values = copies.iter().map(|copy| values(&copy.kernel)).fold(0, usize::saturating_add);
-        if values > MAX_VALUES {
+        let texts = most_texts();
+        let written = values.saturating_mul(texts);
+        if written > MAX_VALUES {
             let kernel = &copies[0].kernel;
             let bodies: usize = copies.iter().map(|copy| copy.kernel.bodies.len() * subsets(&copy.kernel)).sum();
             let message = format!(
-                "variants, optional outputs and types make {bodies} bodies with {values} values of `{}`; {MAX_VALUES} \
-                 values are the most that rustc compiles in reasonable time",
+                "variants, optional outputs and types make {bodies} bodies with {values} values of `{}`, which are \
+                 {written} in {texts} texts, plain Rust's and those of an architecture's tiers; {MAX_VALUES} are the most \
+                 that rustc compiles in reasonable time",
                 kernel.function
             );
             let help = "write two kernels, name fewer `types`, or make a variant a `#[uniform]` and select";
@@ -188,5 +191,35 @@ mod tests {
         assert!(messages(&kernel("u8, i8, u16, i16, u32, i32", 20)).is_empty());
         let refused = messages(&kernel("u8, i8, u16, i16, u32, i32", 200));
         assert!(refused.len() == 1 && refused[0].contains("make 384 bodies with"), "{refused:?}");
+    }
+
+    /// The values of all texts, and the token that is underlined.
+    fn too_long(source: &str) -> Option<(usize, String)> {
+        let compiled = windrow_dsl::compile_file(source);
+        assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
+        let refused = prepared(&compiled.kernels).err()?.remove(0);
+        let written = refused.message.split("which are ").nth(1)?.split(' ').next()?.parse().ok()?;
+        Some((written, refused.start.source_text()?))
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_shown_where_the_author_multiplies_it() {
+        // Two values a turn and body, and what each body reads.
+        let kernel = |attribute: &str, ty: &str, variants: &str, turns: u32| {
+            format!(
+                "#[kernel{attribute}] pub fn long_one(x: {ty}{variants}) -> {ty} {{ let mut s = x; for i in 0..{turns} {{ s = \
+                 !(s ^ x); }} s }}"
+            )
+        };
+        let variants: String = (0..6).map(|place| format!(", #[variant] v{place}: Overflow")).collect();
+        let of_variants = |turns| too_long(&kernel("", "u8", &variants, turns));
+        let least = (100_000 / 64 - 2) / 2;
+        assert_eq!(of_variants(least - 1), None);
+        let (written, token) = of_variants(least + 2).unwrap();
+        assert!((500_001..502_000).contains(&written), "{written}");
+        assert_eq!(token, "v5");
+        let types = "(types(T = u8, i8, u16, i16, u32, i32))";
+        let (_, token) = too_long(&kernel(types, "T", &variants[..2 * variants.len() / 6], 5000)).unwrap();
+        assert_eq!(token, "v1");
     }
 }

@@ -25,6 +25,15 @@ pub fn by_default() -> impl Iterator<Item = &'static CpuTarget> {
     CPU.iter().filter(|target| target.feature.is_none())
 }
 
+/// The most texts that a build has of a body: one for each target of an architecture, and plain Rust. Targets that are
+/// written on request count too, so that a kernel is accepted or not whatever the features are.
+pub fn most_texts() -> usize {
+    let of = |own: &CpuTarget| {
+        CPU.iter().filter(|other| other.architecture.is_none() || other.architecture == own.architecture).count()
+    };
+    CPU.iter().map(of).max().unwrap_or(0)
+}
+
 /// The mistakes of a kernel that says `deny(scalar)`: an operation that some vector target computes lane by lane.
 pub fn refuse_scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {
     // What others of its architecture lack, a target that is written on request may lack too.
@@ -35,6 +44,11 @@ pub fn refuse_scalar(kernel: &Kernel, prepared: &Prepared) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn x86_has_the_most_texts() {
+        assert_eq!(most_texts(), 5, "AVX-512 in two widths, AVX2, SSE4.1, plain Rust");
+    }
 
     /// A kernel that is refused nothing by default is refused nothing with a feature.
     #[test]
