@@ -2,6 +2,8 @@
 //! work and on the stack of a test, which is a quarter of what a compiler gives a macro.
 
 use allocation_counter::measure;
+use proc_macro2::TokenStream;
+use windrow_backends::host::expand_kernel;
 use windrow_compiler_tests::probe::{Reached, probe};
 
 /// Allocations of a compilation, text of all targets included, at most: twice what the longest chain below takes. Unlike
@@ -114,6 +116,51 @@ fn long_chains() {
             is_accepted(&source);
         }
     }
+}
+
+/// A chain nearly as long as a body may be. To read its text back, as [`probe`] does, would be most of the work.
+#[test]
+fn a_chain_of_five_thousand_turns() {
+    let function = "pub fn k(a: u32, t: u32) -> u32 {
+        let mut s = a;
+        for i in 0..5000 { s = s.wrapping_add(t ^ i); }
+        s
+    }";
+    let item = function.parse().unwrap();
+    let mut expanded = TokenStream::new();
+    let work = measure(|| expanded = expand_kernel(TokenStream::new(), item));
+    println!("{} allocations", work.count_total);
+    assert!(work.count_total < MOST_ALLOCATIONS, "{} allocations", work.count_total);
+    let text = expanded.to_string();
+    assert!(!text.contains("compile_error") && text.contains("unsafe fn avx2_0"));
+}
+
+/// Choices, types and a long body together: 448 bodies of a network that sorts 25 elements.
+#[test]
+fn choices_of_a_rank_filter_of_many_types() {
+    let variants: String = (0..6).map(|place| format!("#[variant] v{place}: Overflow, ")).collect();
+    let choices: String = (0..6)
+        .map(|place| {
+            format!("let s = match v{place} {{ Overflow::Wrap => s, Overflow::Saturate => s.max(v[{place}]) }};")
+        })
+        .collect();
+    let source = format!(
+        "#[kernel(types(T = u8, i8, u16, i16, u32, i32, f32))] pub fn k(src: Neighbourhood<T>, {variants}) -> T {{
+            let mut v = [src.at(0, 0); 25];
+            for dy in -2..=2 {{ for dx in -2..=2 {{ v[(5 * (dy + 2) + dx + 2) as usize] = src.at(dx, dy); }} }}
+            for i in 0..24 {{
+                for j in 0..24 - i {{
+                    let low = v[j].min(v[j + 1]);
+                    v[j + 1] = v[j].max(v[j + 1]);
+                    v[j] = low;
+                }}
+            }}
+            let s = v[12];
+            {choices}
+            s
+        }}"
+    );
+    assert!(!is_accepted(&source));
 }
 
 /// Choices within choices of values that were narrowed, in a tree.
