@@ -99,9 +99,9 @@ fn too_many_values(kernels: &[CompiledKernel]) -> Vec<Diagnostic> {
             let kernel = &copies[0].kernel;
             let bodies: usize = copies.iter().map(|copy| copy.kernel.bodies.len() * subsets(&copy.kernel)).sum();
             let message = format!(
-                "variants, optional outputs and types make {bodies} bodies with {values} values of `{}`, which are \
-                 {written} in {texts} texts, plain Rust's and those of an architecture's tiers; {MAX_VALUES} are the most \
-                 that rustc compiles in reasonable time",
+                "variants, optional outputs and types make {bodies} bodies with {values} values of `{}`: {written} in {texts} \
+                 texts, plain Rust's and those of an architecture's tiers, and {MAX_VALUES} are the most that rustc \
+                 compiles in reasonable time",
                 kernel.function
             );
             let help = "write two kernels, name fewer `types`, or make a variant a `#[uniform]` and select";
@@ -198,7 +198,7 @@ mod tests {
         let compiled = windrow_dsl::compile_file(source);
         assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
         let refused = prepared(&compiled.kernels).err()?.remove(0);
-        let written = refused.message.split("which are ").nth(1)?.split(' ').next()?.parse().ok()?;
+        let written = refused.message.split("`: ").nth(1)?.split(' ').next()?.parse().ok()?;
         Some((written, refused.start.source_text()?))
     }
 
