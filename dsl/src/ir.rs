@@ -73,3 +73,14 @@ pub enum Constant {
     /// An `f32`, by its bits.
     Float(u32),
 }
+
+impl Constant {
+    /// Whether this is a value of a type. Of the types of floats, constants hold values of `f32` alone.
+    pub fn is_of(self, ty: Type) -> bool {
+        match self {
+            Self::Bool(_) => ty == Type::BOOL,
+            Self::Int(value) => ty.is_integer() && ty.limits().0 <= value && value <= ty.limits().1,
+            Self::Float(_) => ty == Type::F32,
+        }
+    }
+}

@@ -6,8 +6,7 @@
 
 use super::legal::{self, Family};
 use super::{
-    Affine, AxisId, BinaryOp, Body, CastMode, Constant, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp,
-    ValueId,
+    Affine, AxisId, BinaryOp, Body, CastMode, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp, ValueId,
 };
 use std::cell::RefCell;
 use std::fmt;
@@ -176,7 +175,7 @@ impl Check<'_> {
         let operands = node.op.operands();
         ensure(operands.iter().all(|operand| operand.0 < id.0), "an operand comes before its user")?;
         match node.op {
-            Op::Constant(constant) => ensure(is_of(constant, node.ty), "a constant is a value of its type"),
+            Op::Constant(constant) => ensure(constant.is_of(node.ty), "a constant is a value of its type"),
             Op::Coordinate { axis, .. } => {
                 let is_of_target = matches!(axis, AxisId::STEP | AxisId::LANE) && matches!(self.terms, Terms::Vectors);
                 ensure(axis.0 < AxisId::COUNT || axis.as_outer().is_some() || is_of_target, "an axis exists")?;
@@ -393,19 +392,11 @@ fn writes_once(place: &[Affine]) -> bool {
     })
 }
 
-fn is_of(constant: Constant, ty: Type) -> bool {
-    match constant {
-        Constant::Bool(_) => ty == Type::BOOL,
-        Constant::Int(value) => ty.is_integer() && ty.limits().0 <= value && value <= ty.limits().1,
-        Constant::Float(_) => ty.is_float(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ir::Overflow::Never;
-    use crate::ir::{Access, Guard, InputId, OutputId, TableId, UniformId, image_place};
+    use crate::ir::{Access, Constant, Guard, InputId, OutputId, TableId, UniformId, image_place};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     const SOURCE: &str = "#[kernel] fn f(a: u8, b: u8, t: Table<'_, u8, 256>, #[uniform] by: u32) -> u8 {
@@ -454,7 +445,7 @@ mod tests {
     fn what_a_pass_could_break_is_found() {
         let last = ValueId(kernel().bodies[0].nodes.len() as u32 - 1);
         let difference = |op: &Op| matches!(op, Op::Binary(BinaryOp::Sub(Never), ..));
-        let cases: [(&str, Break); 7] = [
+        let cases: [(&str, Break); 8] = [
             ("before its user", |body, at, last| body.nodes[at].op = Op::Binary(BinaryOp::Sub(Never), last, last)),
             ("type of its operands", |body, at, _| body.nodes[at].ty = Type::U16),
             ("a table exists", |body, at, _| {
@@ -464,6 +455,10 @@ mod tests {
                 body.nodes[at].op = Op::Uniform { uniform: UniformId(1), index: 0 };
             }),
             ("value of its type", |body, at, _| body.nodes[at].op = Op::Constant(Constant::Int(256))),
+            ("value of its type", |body, at, _| {
+                body.nodes[at].ty = Type::F64;
+                body.nodes[at].op = Op::Constant(Constant::Float(0));
+            }),
             ("one that targets have", |body, at, _| {
                 body.nodes[at].ty = Type::BOOL;
                 body.nodes[at].op = Op::Cast(CastMode::Wrapping, ValueId(0));

@@ -1,7 +1,7 @@
 //! Constant folding: an operation on constants is a constant, by [`crate::arithmetic`].
 
 use crate::arithmetic;
-use crate::ir::{Constant, Node, Op, Type};
+use crate::ir::{Constant, Node, Op};
 use crate::optimise::Builder;
 
 /// The constant that a node computes, where all its operands are constants. Where Rust would panic (a value that is
@@ -44,16 +44,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         },
         Op::Cast(mode, a) => arithmetic::cast(mode, node.ty, at(a)?),
     }?;
-    is_of(value, node.ty).then_some(value)
-}
-
-/// Whether a constant is a value of a type.
-pub fn is_of(value: Constant, ty: Type) -> bool {
-    match value {
-        Constant::Bool(_) => ty == Type::BOOL,
-        Constant::Int(value) => ty != Type::BOOL && ty != Type::F32 && arithmetic::fits(value, ty),
-        Constant::Float(_) => ty == Type::F32,
-    }
+    value.is_of(node.ty).then_some(value)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Exact for floats too: `x * 1.0`, `x - 0.0`, `x + -0.0`, and a division by a power of two, which is the product with
 //! its reciprocal. Nothing is reassociated.
 
-use super::fold;
 use crate::arithmetic;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
@@ -87,7 +86,7 @@ fn of_choice(builder: &mut Builder, node: &Node) -> Option<Op> {
     match results {
         _ if !is_better(results) => None,
         [Constant::Int(1), Constant::Int(0)] => Some(Op::Cast(CastMode::Value, condition)),
-        _ if results.into_iter().all(|result| fold::is_of(result, node.ty)) => {
+        _ if results.into_iter().all(|result| result.is_of(node.ty)) => {
             let [then, otherwise] = results.map(|result| builder.op(Op::Constant(result), node.ty, node));
             Some(Op::Select { condition, then, otherwise })
         }
