@@ -16,7 +16,7 @@ pub enum Tier {
     Sse41,
     /// x86-64 with AVX2 and FMA.
     Avx2,
-    /// x86-64 with AVX-512's F, BW, VL and DQ.
+    /// x86-64 with AVX-512's F, BW, VL, DQ and VNNI, beside AVX2 and FMA.
     Avx512,
 }
 

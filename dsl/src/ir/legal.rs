@@ -11,7 +11,7 @@ use super::{BinaryOp, CastMode, Type, Types, UnaryOp};
 pub enum Family {
     /// Plain Rust.
     Scalar,
-    /// Vectors: NEON, AVX2 and SSE4.1.
+    /// Vectors: NEON, SSE4.1, AVX2 and AVX-512.
     Vectors,
     /// OpenCL C 1.2.
     OpenCl,
