@@ -90,7 +90,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     is_instruction,
 };
 
-/// Whether a function is an intrinsic that becomes an instruction: to see a register otherwise takes none.
+/// Whether a function is an intrinsic that becomes an instruction: one that only reinterprets a register does not.
 fn is_instruction(name: &str) -> bool {
     let is_view = ["vreinterpret", "vget_low"].iter().any(|view| name.starts_with(view));
     name.starts_with('v') && name.contains('_') && !is_view

@@ -63,7 +63,7 @@ fn bytes(select: &mut Select<'_, X86>, ty: Type, terms: Vec<Term>) -> Option<Vec
             None => others.push(term),
         }
     }
-    // The dearest first: of an odd number, one that needs no multiplication is left over.
+    // The most expensive first: of an odd number, one that needs no multiplication is left over.
     of_bytes.sort_by_key(|byte| std::cmp::Reverse(byte.cost));
     let mut pairs = Vec::new();
     while let Some(first) = of_bytes.first().copied() {

@@ -109,8 +109,8 @@ fn pays(kernel: &Kernel, prepared: &Prepared) -> bool {
     prepared.bodies.iter().all(pays)
 }
 
-/// Whether a function is an intrinsic that becomes an instruction of the loop: to see a register otherwise takes none, and
-/// constants are made before.
+/// Whether a function is an intrinsic that becomes an instruction of the loop: one that only reinterprets a register does not,
+/// and constants are made before the loop.
 fn is_instruction(name: &str) -> bool {
     name.starts_with("_mm") && !["cast", "_set1_", "_setr_", "broadcast"].iter().any(|part| name.contains(part))
 }

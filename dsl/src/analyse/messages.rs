@@ -17,7 +17,7 @@ use proc_macro2::Span;
 
 /// Nodes that the searches of one body may evaluate.
 const SEARCH_WORK: usize = 500_000;
-/// Mistakes that are shown: whoever has more will compile again.
+/// Mistakes that are shown: an author who has more will compile again.
 const MAX_MISTAKES: usize = 100;
 /// Inputs that an example lists one by one.
 const MAX_LISTED: usize = 6;

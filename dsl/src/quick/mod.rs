@@ -1,5 +1,7 @@
-//! What is written otherwise than one would, only to be quick without optimisation, as macros are compiled: hashing, text that
-//! grows, lists of words that names are looked up in. Everything else is written to be read.
+//! Code that is less plain than it could be, only because macros are compiled without optimisation: hashing, growing text, and
+//! lists of words in which names are looked up. Elsewhere, inner loops over the nodes of a body do the same on a small scale,
+//! as they are most of the time: they index a slice (`as_slice`) and count a place (`while`) instead of going through iterators, and the keys
+//! by which `ir` numbers equal values are packed into words.
 
 mod hash;
 mod parts;

@@ -150,7 +150,7 @@ impl Builder {
         self.nodes.len()
     }
 
-    /// How often an operation was folded, simplified or turned round instead of being kept as it was asked for.
+    /// How many operations were folded, simplified or mirrored instead of being kept as they were asked for.
     pub(in crate::optimise) fn changes(&self) -> usize {
         self.changes
     }

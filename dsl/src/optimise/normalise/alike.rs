@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dear_is_computed_once() {
+    fn what_is_expensive_is_computed_once() {
         for (ty, expression) in [
             ("f32", "if p > q { p / d } else { q / d }"),
             ("f32", "if p > q { d / p } else { d / q }"),

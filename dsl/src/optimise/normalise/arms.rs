@@ -29,7 +29,7 @@ pub fn turned(body: Body) -> Body {
     turned.builder.finish(&body, &ids)
 }
 
-/// A body whose choices are turned round. Conditions share parts, so what is known about one is kept.
+/// A body whose choices get inverted conditions and exchanged arms. Conditions share parts, so what is known about each is kept.
 struct Turned {
     builder: Builder,
     /// Of each value so far, whether every comparison that it is made of would have to be inverted by the machine.

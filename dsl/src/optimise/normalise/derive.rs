@@ -15,8 +15,8 @@ use std::cell::OnceCell;
 /// The program that fills the derived words: values over uniforms, and what each word takes from them.
 #[derive(Clone, Debug)]
 pub struct Derive {
-    /// Only constants, uniforms and operations on them. A division in it may stand behind a guard that is gone, so
-    /// whoever prints it must let a division by zero pass.
+    /// Only constants, uniforms and operations on them. The guard of a division may be gone, so emitters must give a
+    /// division by zero a result.
     pub body: Body,
     /// The words, in order.
     pub words: Vec<Word>,

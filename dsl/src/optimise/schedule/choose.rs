@@ -158,7 +158,7 @@ impl Search<'_> {
                 let fits = candidate.calls <= most_calls || pays && candidate.calls <= MOST_LONGER * most_calls;
                 let is_taken = match &best {
                     None => true,
-                    // One that is too long gives way to any that is shorter.
+                    // Any shorter candidate is better than one that is over the limit.
                     Some(best) if best.calls > most_calls && !fits => candidate.calls < best.calls,
                     Some(best) => fits && is_better(&candidate, best),
                 };
