@@ -1,6 +1,7 @@
 //! Hand-made bodies for the tests of the passes.
 
 use crate::dump;
+use crate::interpret::Arguments;
 use crate::ir::*;
 use proc_macro2::Span;
 
@@ -108,4 +109,58 @@ pub fn lines(body: &Body) -> Vec<String> {
     let kernel = kernel(Type::U8, body.clone());
     let text = dump::body(&kernel, body);
     text.lines().filter_map(|line| line.split_once(" = ")).map(|(_, operation)| operation.to_owned()).collect()
+}
+
+/// All operations on one value, in all modes.
+pub fn unary_operations() -> impl Iterator<Item = UnaryOp> {
+    use UnaryOp::*;
+    let fixed = [Not, UnsignedAbs, Signum, Sqrt, Isqrt, CountOnes, LeadingZeros, TrailingZeros, Floor, Ceil, Trunc];
+    let modes = MODES.into_iter().flat_map(|mode| [Neg(mode), Abs(mode)]);
+    let all = fixed.into_iter().chain([RoundTiesEven, IsNan, FromBits, ToBits]).chain(modes);
+    assert_eq!(all.clone().count(), UnaryOp::KINDS + 2 * 2);
+    all
+}
+
+/// All operations on two values, in all modes.
+pub fn binary_operations() -> impl Iterator<Item = BinaryOp> {
+    use BinaryOp::*;
+    let fixed = [Div, Rem, Shr, And, Or, Xor, Min, Max, AbsDiff, HalvingAdd, RoundingHalvingAdd, MulHigh];
+    let modes = MODES.into_iter().flat_map(|mode| [Add(mode), Sub(mode), Mul(mode), Shl(mode)]);
+    let all = fixed.into_iter().chain([RoundingShr, Eq, Ne, Lt, Le, Gt, Ge]).chain(modes);
+    assert_eq!(all.clone().count(), BinaryOp::KINDS + 2 * 4);
+    all
+}
+
+const MODES: [Overflow; 3] = [Overflow::Never, Overflow::Wrap, Overflow::Saturate];
+
+/// What a body reads: inputs 0 and 1 are numbers, 2 and 3 truth values, whatever the place.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves {
+    pub numbers: [i128; 2],
+    pub truths: [bool; 2],
+}
+
+impl Arguments for Leaves {
+    fn element(&self, access: &Access) -> Constant {
+        match access.tensor.0 as usize {
+            number @ 0..2 => Constant::Int(self.numbers[number]),
+            truth => Constant::Bool(self.truths[truth - 2]),
+        }
+    }
+
+    fn uniform(&self, _: UniformId, _: u32) -> Constant {
+        unreachable!("no uniform is read")
+    }
+
+    fn derived(&self, _: u32) -> Constant {
+        unreachable!("no word is read")
+    }
+
+    fn table(&self, _: TableId, _: i128) -> Option<Constant> {
+        unreachable!("no table is read")
+    }
+
+    fn coordinate(&self, _: AxisId) -> i32 {
+        unreachable!("no coordinate is read")
+    }
 }

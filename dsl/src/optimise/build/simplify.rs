@@ -8,6 +8,9 @@ use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Node, Op, Type, UnaryOp, ValueId};
 use crate::optimise::Builder;
 
+#[cfg(test)]
+mod exhaustive;
+
 /// What became of a node.
 pub enum Simplified {
     /// It is a value that exists.
@@ -190,7 +193,6 @@ fn with_integer(builder: &mut Builder, ty: Type, op: BinaryOp, x: ValueId, c: i1
             let mask = builder.int(c - 1, ty);
             Simplified::Op(Op::Binary(And, x, mask))
         }
-        (Shl(_) | Shr | RoundingShr, c) if c >= operand_type.bits() as i128 => Kept,
         _ => Kept,
     }
 }
