@@ -6,6 +6,9 @@ use crate::ir::Range;
 use crate::ir::{BinaryOp, CastMode, Constant, Op, Type, UnaryOp, ValueId};
 use crate::optimise::build::ranged::Ranged;
 
+#[cfg(test)]
+mod exhaustive;
+
 /// A simpler value that equals `id` for all that its operands can be.
 pub fn decide(out: &mut Ranged, id: ValueId) -> Option<ValueId> {
     let node = out.node(id).clone();
