@@ -3,8 +3,8 @@
 use crate::builtins::{Lowering, METHODS};
 use crate::ir::Overflow::Never;
 use crate::ir::{
-    Access, AxisId, BinaryOp, Body, CastMode, Constant, Kernel, Name, Node, Op, Parameter, Tap, Type, UnaryOp, Uniform,
-    ValueId,
+    Access, AxisId, BinaryOp, Body, CastMode, Constant, InputId, Kernel, Name, Node, Op, Parameter, Tap, Type, UnaryOp,
+    Uniform, ValueId,
 };
 use crate::operators::OPERATORS;
 
@@ -269,20 +269,7 @@ impl Names<'_> {
                 let table = self.kernel.tables.get(table.0 as usize)?;
                 Text::whole(format!("{}[{}]", table.name, plain(index)?))
             }
-            Op::Gather { input, plane, at: [row, column], .. } => {
-                let input = self.kernel.inputs.get(input.0 as usize)?;
-                let mut place = vec![plain(column)?];
-                if input.dimensions() > 1 {
-                    place.push(plain(row)?);
-                }
-                let mut around = plane;
-                while let Some(Op::Plane { index, outside, .. }) = around.map(|id| &self.body.node(id).op) {
-                    place.push(plain(*index)?);
-                    around = *outside;
-                }
-                place.reverse();
-                Text::whole(format!("{}[[{}]]", input.name, place.join(", ")))
-            }
+            Op::Gather { input, plane, at, .. } => self.gathered(input, plane, at, depth)?,
             Op::Extent { input, dimension } => {
                 let input = self.kernel.inputs.get(input.0 as usize)?;
                 Text::whole(format!("{}.extents()[{dimension}]", input.name))
@@ -322,6 +309,29 @@ impl Names<'_> {
             Op::Cast(CastMode::Wrapping, x) => Text::whole(format!("{}.wrapping_cast()", whole(x)?)),
             Op::Cast(CastMode::Saturating, x) => Text::whole(format!("{}.saturating_cast()", whole(x)?)),
         })
+    }
+
+    /// An element of a tensor at a computed place, in the author's order of dimensions.
+    fn gathered(
+        &self,
+        input: InputId,
+        plane: Option<ValueId>,
+        [row, column]: [ValueId; 2],
+        depth: u32,
+    ) -> Option<Text> {
+        let plain = |value: ValueId| Some(self.text(value, depth)?.text);
+        let input = self.kernel.inputs.get(input.0 as usize)?;
+        let mut place = vec![plain(column)?];
+        if input.dimensions() > 1 {
+            place.push(plain(row)?);
+        }
+        let mut around = plane;
+        while let Some(Op::Plane { index, outside, .. }) = around.map(|id| &self.body.node(id).op) {
+            place.push(plain(*index)?);
+            around = *outside;
+        }
+        place.reverse();
+        Some(Text::whole(format!("{}[[{}]]", input.name, place.join(", "))))
     }
 
     fn element(&self, node: &Node, access: &Access) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use super::legal::{self, Family};
 use super::{
-    Affine, AxisId, BinaryOp, Body, CastMode, Demand, GuardId, Input, InputId, Kernel, Op, Type, UnaryOp, ValueId,
+    Affine, AxisId, BinaryOp, Body, CastMode, Demand, GuardId, Input, InputId, Kernel, Node, Op, Type, UnaryOp, ValueId,
 };
 use std::cell::RefCell;
 use std::fmt;
@@ -204,18 +204,7 @@ impl Check<'_> {
                 ensure([row, column].map(|id| self.ty(id)) == [Type::I32; 2], "a row and a column are i32")?;
                 self.argument(id)
             }
-            Op::Stride { .. } => {
-                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
-                ensure(node.ty == Type::I32, "a stride is an i32")
-            }
-            Op::Fetch { offset, .. } => {
-                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
-                ensure(self.ty(offset) == Type::I32, "an offset is an i32")
-            }
-            Op::Contiguous { row, first, last, .. } => {
-                ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
-                ensure([row, first, last].map(|id| self.ty(id)) == [Type::I32; 3], "a row and columns are i32")
-            }
+            Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => self.address(node),
             Op::Across { op, value } => {
                 ensure(matches!(self.terms, Terms::Vectors), "lanes belong to a target")?;
                 let combined = self.binary(op, self.ty(value));
@@ -277,6 +266,19 @@ impl Check<'_> {
             Terms::Kernel(_) | Terms::Words => legal::cast(mode, from, to),
             Terms::OpenCl => legal::cast_row(mode, to).of(Family::OpenCl).contains(from),
             Terms::Vectors => legal::cast_row(mode, to).of(Family::Vectors).contains(from),
+        }
+    }
+
+    /// A part of an address, or what is read at one.
+    fn address(&self, node: &Node) -> Checked {
+        ensure(matches!(self.terms, Terms::Vectors), "addresses belong to a target")?;
+        match node.op {
+            Op::Stride { .. } => ensure(node.ty == Type::I32, "a stride is an i32"),
+            Op::Fetch { offset, .. } => ensure(self.ty(offset) == Type::I32, "an offset is an i32"),
+            Op::Contiguous { row, first, last, .. } => {
+                ensure([row, first, last].map(|id| self.ty(id)) == [Type::I32; 3], "a row and columns are i32")
+            }
+            _ => Ok(()),
         }
     }
 
