@@ -96,8 +96,9 @@ fn one_word(words: &str) -> String {
             b'-' => ("m", 1),
             // An ellipsis.
             0xe2 if words[place..].starts_with('…') => ("", 3),
-            _ if is_between_words => ("_", 0),
+            byte if is_between_words && byte != b'_' => ("_", 0),
             _ => {
+                is_between_words = false;
                 place += 1;
                 continue;
             }
@@ -282,5 +283,12 @@ mod tests {
         assert!(Rc::ptr_eq(&first.0, &second.0));
         assert_eq!([&*first.label().clone(), &*other.label().clone()], ["sum_m1_y1", "sum_m1_y2"]);
         assert_eq!(&*name.with(" y1"), "sum(-1) y1");
+    }
+
+    #[test]
+    fn words_are_parted_once() {
+        let label = |words: &str| Name::from(words.to_owned()).label().clone();
+        assert_eq!([&*label("v[0]"), &*label("v[0][1]"), &*label("t.1")], ["v_0", "v_0_1", "t_1"]);
+        assert_eq!(&*Name::from("v[0]".to_owned()).with("_even").label().clone(), "v_0_even");
     }
 }
