@@ -39,7 +39,7 @@ const LARGE: [&str; 11] = [
     "transposed_conv2d",
     "dense",
     "matrix_product",
-    "remap",
+    "remaps",
     "fast_score",
 ];
 
