@@ -249,13 +249,9 @@ class _Cut:
         sizes = tuple(tuple(b - a for a, b in itertools.pairwise(bounds)) for bounds in self.bounds)
         graph = {}
         for place in itertools.product(*(range(len(along)) for along in sizes)):
-            inputs = [
-                (image.name, *place, *(0,) * (image.ndim - self.rank)) if isinstance(image, da.Array) else image.at(place)
-                for image in images
-            ]
             kept = tuple(slice(*self._kept(axis, at)) for axis, at in enumerate(place))
-            graph[(name, *place)] = (work, kept, inputs)
-        dependencies = [image for image in images if isinstance(image, da.Array)]
+            graph[(name, *place)] = (work, kept, [image.at(place) for image in images])
+        dependencies = [array for image in images for array in image.dependencies]
         if len(call.outputs) == 1:
             return self._array(name, None, graph, dependencies, sizes)
         layers = HighLevelGraph.from_collections(name, graph, dependencies=dependencies)
@@ -293,11 +289,49 @@ class _Cut:
             for bounds, step, extent in zip(self.bounds, steps, extents, strict=True)
         )
         image = image.rechunk(cuts + tuple((extent,) for extent in image.shape[self.rank :]))
-        needs = {axis: need * step for axis, (need, step) in enumerate(zip(self.depth, steps, strict=True))}
-        if not any(needs.values()):
-            return image
-        kinds = {axis: "periodic" if self.call.wraps and need else "none" for axis, need in needs.items()}
-        return da.overlap.overlap(image, needs, kinds, allow_rechunk=False)
+        needs = tuple(need * step for need, step in zip(self.depth, steps, strict=True))
+        return _Chunks(self.call.operator.__name__, image, needs, self.call.wraps)
+
+
+class _Chunks:
+    """A Dask array whose tasks are given their own chunk and the edges of its neighbours."""
+
+    def __init__(self, operator, image, needs, wraps):
+        self.image, self.needs, self.wraps = image, needs, wraps
+        self.directions = [
+            direction for direction in itertools.product(*((-1, 0, 1) if need else (0,) for need in needs)) if any(direction)
+        ]
+        self.dependencies = [image]
+        if self.directions:
+            # One task for all edges of a chunk: a scheduler's time counts tasks, and the edges are few bytes.
+            name = f"edges-{operator}-{tokenize(image, needs)}"
+            cut = partial(_edges, self.directions, needs)
+            graph = {(name, *key[1:]): (cut, key) for key in map(self._key, np.ndindex(self._counts()))}
+            layers = HighLevelGraph.from_collections(name, graph, dependencies=[image])
+            # It is an array to Dask's optimiser alone: nobody asks for what it holds.
+            self.edges = da.Array(layers, name, image.chunks, image.dtype)
+            self.dependencies.append(self.edges)
+
+    def __dask_tokenize__(self):
+        return tokenize(self.image, self.needs, self.wraps)
+
+    def _counts(self):
+        return self.image.numblocks[: len(self.needs)]
+
+    def _key(self, place):
+        return (self.image.name, *place, *(0,) * (self.image.ndim - len(self.needs)))
+
+    def at(self, place):
+        """What the task at a place is given: a task that is a part of it, or a chunk."""
+        own, counts, directions, edges = self._key(place), self._counts(), [], []
+        for direction in self.directions:
+            there = [at + by for at, by in zip(place, direction, strict=True)]
+            if self.wraps:
+                there = [at % count for at, count in zip(there, counts, strict=True)]
+            if all(0 <= at < count for at, count in zip(there, counts, strict=True)):
+                directions.append(direction)
+                edges.append((self.edges.name, *self._key(there)[1:]))
+        return (partial(_surrounded, directions, self.needs), own, edges) if edges else own
 
 
 class _Parts:
@@ -306,6 +340,7 @@ class _Parts:
     def __init__(self, source, extents, steps, bounds, depth, wraps):
         self.source, self.extents, self.steps = source, extents, steps
         self.bounds, self.depth, self.wraps = bounds, depth, wraps
+        self.dependencies = []
 
     def __dask_tokenize__(self):
         return tokenize(self.source, self.extents, self.steps, self.bounds, self.depth, self.wraps)
@@ -357,6 +392,32 @@ def _compute(operator, names, rest, kept, given):
     arrays = {name: image() if isinstance(image, partial) else image for name, image in zip(names, given, strict=True)}
     found = operator(**arrays, **rest)
     return tuple(output[kept] for output in found) if isinstance(found, tuple) else found[kept]
+
+
+def _edges(directions, needs, chunk):
+    """One task: what the neighbours of a chunk need of it, by the directions in which they lie."""
+    sides = {-1: lambda need: slice(0, need), 0: lambda _: slice(None), 1: lambda need: slice(-need, None)}
+    return {
+        direction: chunk[tuple(sides[side](need) for side, need in zip(direction, needs, strict=True))].copy()
+        for direction in directions
+    }
+
+
+def _surrounded(directions, needs, chunk, edges):
+    """A chunk with what lies around it: of the neighbour in each direction, the edge that lies on this side."""
+    pieces = {
+        direction: given[tuple(-side for side in direction)] for direction, given in zip(directions, edges, strict=True)
+    }
+    before = [need * any(direction[axis] < 0 for direction in pieces) for axis, need in enumerate(needs)]
+    after = [need * any(direction[axis] > 0 for direction in pieces) for axis, need in enumerate(needs)]
+    inner = chunk.shape[: len(needs)]
+    whole = np.empty(
+        (*(a + size + b for a, size, b in zip(before, inner, after, strict=True)), *chunk.shape[len(needs) :]), chunk.dtype
+    )
+    ends = {-1: lambda a, size: slice(0, a), 0: lambda a, size: slice(a, a + size), 1: lambda a, size: slice(a + size, None)}
+    for direction, piece in {**pieces, (0,) * len(needs): chunk}.items():
+        whole[tuple(ends[side](a, size) for side, a, size in zip(direction, before, inner, strict=True))] = piece
+    return whole
 
 
 def _read(source, ranges, extents):
