@@ -18,15 +18,21 @@ pub mod filter;
 pub mod functions;
 pub mod geometry;
 pub mod gradient;
+#[cfg(feature = "network")]
 pub mod network;
 pub mod pixelwise;
+#[cfg(feature = "network")]
 pub mod pooling;
+#[cfg(feature = "network")]
 pub mod quantization;
 pub mod rearrange;
+#[cfg(feature = "network")]
 pub mod reduction;
 pub mod sampling;
 pub mod statistics;
+#[cfg(feature = "network")]
 pub mod tensor;
+#[cfg(feature = "network")]
 pub mod unary;
 
 /// The code of the package's README, compiled as a documentation test.
@@ -62,6 +68,14 @@ pub use self::{
         warp_bilinear::bilinear_warps::*, warp_nearest::nearest_warps::*, warp_onto::warps_onto::*,
     },
     gradient::{magnitude::*, phase::*},
+    pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
+    rearrange::{as_strided::*, blocks::*, concatenate::*, gather::*, gather_rows::*, nonzero::*, pad_constant::*},
+    statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
+};
+
+#[cfg(feature = "network")]
+#[doc(no_inline)]
+pub use self::{
     network::{
         batch_normalization::*, bias_clip::*, conv2d::*, conv2d_bytes::*, dense::*, dense_bytes::*,
         depthwise_conv2d::*, depthwise_conv2d_bytes::*, depthwise3x3::*, depthwise3x3_bytes::*, double_elements::*,
@@ -69,7 +83,6 @@ pub use self::{
         roi_align::*, roi_max_pool::*, row_norm::*, scale_complex::*, softmax::*, softmax_bytes::*,
         transposed_conv2d::*, transposed_depthwise_conv2d::*,
     },
-    pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},
     pooling::{
         average_pool2d::*, average_pool2d_bytes::*, l2_pool2d::*, max_pool2d::*, max_pool2d_bytes::*, pool::pools::*,
         pool_window::*,
@@ -78,9 +91,7 @@ pub use self::{
         add_quantized_once::*, dequantize::*, dynamic::*, multiply_bytes::*, offset_contribution::*,
         quantize::quantizers::*, requantize::requantizers::*, requantize_channels::*, requantize_float::*, sign::*,
     },
-    rearrange::{as_strided::*, blocks::*, concatenate::*, gather::*, gather_rows::*, nonzero::*, pad_constant::*},
     reduction::{argmax::*, reduce::*, reduce_extremum::*, reduce_sum_bytes::*, row_argmax::*, rows::*},
-    statistics::{cumulative_sum::*, equalization::*, extremes::*, histogram::*, integral_image::*, mean_std_dev::*},
     tensor::{
         clip::*, elu::units::*, gelu::*, hard::*, leaky_relu::*, linear::*, pack_channels::*, relu::*, shrink::*,
         sigmoid::*, softplus::*,

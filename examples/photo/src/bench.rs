@@ -1,14 +1,19 @@
-//! Runs each operator on every target, compares the results with the author's own function, and keeps the times.
+//! Runs each operator on every target, and OpenCV's function of the same purpose; compares the targets' results with the author's own
+//! function, and keeps the times.
 
 use std::{
     error::Error,
+    io,
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
 use windrow::{Configured, Kernel};
 
-use crate::targets::{Column, Runner};
+use crate::{
+    opencv::OpenCv,
+    targets::{Column, Runner, thread_counts},
+};
 
 /// Rounds that an operator is timed for at least, and at most.
 const ROUNDS: std::ops::RangeInclusive<usize> = 3..=1001;
@@ -17,6 +22,8 @@ const ROUNDS: std::ops::RangeInclusive<usize> = 3..=1001;
 pub struct Row {
     pub operator: &'static str,
     pub outcomes: Vec<Outcome>,
+    /// The times of OpenCV's function of the same purpose, for each number of threads; empty where it has none.
+    pub opencv: Vec<Times>,
 }
 
 /// What came of an operator in a column.
@@ -53,7 +60,16 @@ pub struct Bench {
     /// How long each operator is timed.
     budget: Duration,
     progress: ProgressBar,
+    opencv: Option<OpenCv>,
     pub rows: Vec<Row>,
+}
+
+/// OpenCV's function for an operator, while it is timed.
+struct Peer<'o> {
+    opencv: &'o mut OpenCv,
+    operator: &'static str,
+    /// For each number of threads.
+    times: Vec<(usize, Vec<Duration>)>,
 }
 
 /// A kernel in one column, while it is timed.
@@ -64,17 +80,22 @@ struct Lane<K: Kernel> {
 }
 
 impl Bench {
-    /// A bench that times each of `operators` operators for `budget`, in all columns together.
-    pub fn new(columns: Vec<Column>, budget: Duration, operators: u64) -> Self {
+    /// A bench that times each of `operators` operators for `budget`, in all columns and in OpenCV together.
+    pub fn new(columns: Vec<Column>, opencv: Option<OpenCv>, budget: Duration, operators: u64) -> Self {
         let progress = ProgressBar::new(operators);
         let style = ProgressStyle::with_template("{bar:32} {pos:>3}/{len} {wide_msg}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Bench { columns, budget, progress, rows: Vec::new() }
+        Bench { columns, budget, progress, opencv, rows: Vec::new() }
     }
 
-    /// The columns of the table.
+    /// The columns of the table, but for OpenCV's.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// Whether OpenCV runs beside the operators.
+    pub fn has_opencv(&self) -> bool {
+        self.opencv.is_some()
     }
 
     /// Runs an operator by the author's function and in every column; gives what the author's function gives.
@@ -102,36 +123,53 @@ impl Bench {
             lanes.push(lane);
         }
         self.progress.set_message(format!("{operator}: rounds"));
-        self.time(&mut lanes, outputs, &expected, &run);
-        self.rows.push(Row { operator, outcomes: lanes.into_iter().map(Lane::outcome).collect() });
-        self.progress.inc(1);
-        Ok(expected)
-    }
-
-    /// Runs all lanes once a round, so that what slows the machine down for a while slows them all down. Each round begins
-    /// with another lane.
-    fn time<K: Kernel, O: PartialEq>(
-        &self,
-        lanes: &mut [Lane<K>],
-        mut found: O,
-        expected: &O,
-        run: &impl Fn(&Runner<K>, &mut O) -> Result<(), Box<dyn Error>>,
-    ) {
+        let mut found = outputs;
+        let opencv = self.opencv.as_mut().filter(|opencv| opencv.has(operator));
+        let mut peer = opencv.map(|opencv| Peer::new(opencv, operator)).transpose()?;
         let start = Instant::now();
         for round in 0..*ROUNDS.end() {
             if round >= *ROUNDS.start() && start.elapsed() >= self.budget {
                 break;
             }
+            // All columns once a round, so that what slows the machine down for a while slows them all down. Each round begins
+            // with another one.
             let first = round % lanes.len().max(1);
             lanes.rotate_left(first);
-            lanes.iter_mut().for_each(|lane| lane.run(&mut found, expected, run));
+            lanes.iter_mut().for_each(|lane| lane.run(&mut found, &expected, &run));
             lanes.rotate_right(first);
+            peer.as_mut().map(Peer::run).transpose()?;
         }
+        let outcomes = lanes.into_iter().map(Lane::outcome).collect();
+        let opencv = peer.map(Peer::times).unwrap_or_default();
+        self.rows.push(Row { operator, outcomes, opencv });
+        self.progress.inc(1);
+        Ok(expected)
     }
 
     /// Takes the progress away, so that the table can be printed.
     pub fn finish(&self) {
         self.progress.finish_and_clear();
+    }
+}
+
+impl<'o> Peer<'o> {
+    /// Runs it once on each number of threads: the first run may page in and start threads.
+    fn new(opencv: &'o mut OpenCv, operator: &'static str) -> io::Result<Self> {
+        let mut peer = Self { opencv, operator, times: thread_counts().map(|threads| (threads, Vec::new())).collect() };
+        peer.run()?;
+        peer.times.iter_mut().for_each(|(_, times)| times.clear());
+        Ok(peer)
+    }
+
+    fn run(&mut self) -> io::Result<()> {
+        for (threads, times) in &mut self.times {
+            times.push(self.opencv.time(self.operator, *threads)?);
+        }
+        Ok(())
+    }
+
+    fn times(self) -> Vec<Times> {
+        self.times.into_iter().filter_map(|(_, times)| Times::of(times)).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 mod bench;
 mod develop;
 mod kernels;
+mod opencv;
 mod picture;
 mod sheet;
 mod table;
@@ -20,6 +21,7 @@ use std::{
 
 use bench::{Bench, Outcome};
 use clap::Parser;
+use opencv::OpenCv;
 use targets::Missing;
 use windrow::Kernel;
 
@@ -65,9 +67,13 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     say(format!(", developed as {width}×{height}\n"))?;
 
     let tiers = windrow_operators::gaussian3x3::CODE.bodies().iter().filter(|body| body.index() == 0);
-    let (targets, missing) = targets::find(tiers.map(|body| body.tier()));
+    let (targets, mut missing) = targets::find(tiers.map(|body| body.tier()));
+    let opencv = OpenCv::start(&photograph).map_err(|absent| missing.push(absent)).ok();
     for target in &targets {
         say(format!("  on {target}: {}\n", target.description()))?;
+    }
+    if let Some(opencv) = &opencv {
+        say(format!("  beside OpenCV {}, by python3\n", opencv.version()))?;
     }
     for Missing { name, reason, remedy } in &missing {
         say(format!("  not on {name}: {reason}\n      to add it: {remedy}\n"))?;
@@ -84,11 +90,11 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         say("This is a debug build: its times say nothing. Use `cargo run --release`.\n".to_owned())?;
     }
     let budget = Duration::from_secs(arguments.seconds.into()) / develop::OPERATORS as u32;
-    let mut bench = Bench::new(targets::columns(targets), budget, develop::OPERATORS);
+    let mut bench = Bench::new(targets::columns(targets), opencv, budget, develop::OPERATORS);
     let developed = develop::develop(&photograph, &mut bench);
     bench.finish();
     let plates = developed?;
-    say(table::table(bench.columns(), &bench.rows, f64::from(width) * f64::from(height)))?;
+    say(table::table(bench.columns(), bench.has_opencv(), &bench.rows, f64::from(width) * f64::from(height)))?;
 
     for (number, plate) in (0..).zip(&plates) {
         picture::save(&plate.picture, &arguments.output.join(file_name(number, plate.name)))?;

@@ -2,43 +2,53 @@
 
 use crate::{
     bench::{Outcome, Row, Times},
-    targets::Column,
+    targets::{Column, thread_counts, threads},
 };
 
-/// The table, and what has to be said about it. The first column is plain Rust on one thread; `pixels` are those of the photograph.
-pub fn table(columns: &[Column], rows: &[Row], pixels: f64) -> String {
+/// The table, and what has to be said about it. The first column is plain Rust on one thread, the last ones are OpenCV's where it ran;
+/// `pixels` are those of the photograph.
+pub fn table(columns: &[Column], has_opencv: bool, rows: &[Row], pixels: f64) -> String {
     let operators = rows.iter().map(|row| row.operator.len()).max().unwrap_or(0).max(8);
     let indent = " ".repeat(operators);
     let others = columns.get(1..).unwrap_or_default();
     let mut text = format!("\n{indent}    plain Rust,      times as fast as that\n{indent}     one thread");
     others.iter().for_each(|column| text += &format!("{:>11}", column.target.to_string()));
+    let opencv: Vec<usize> = thread_counts().filter(|_| has_opencv).collect();
+    opencv.iter().for_each(|_| text += &format!("{:>11}", "OpenCV"));
     text += &format!("\n{:operators$}      ms  Mpixel/s", "operator");
     others.iter().for_each(|column| text += &format!("{:>11}", column.threads()));
+    opencv.iter().for_each(|count| text += &format!("{:>11}", threads(*count)));
     text.push('\n');
     let mut failures = String::new();
     let (mut equal, mut all, mut is_unsteady) = (0, 0, false);
-    for Row { operator, outcomes } in rows {
+    for Row { operator, outcomes, opencv } in rows {
         text += &format!("{operator:operators$}");
         let plain = outcomes.first().and_then(times);
         for (place, (column, outcome)) in columns.iter().zip(outcomes).enumerate() {
             all += 1;
             equal += usize::from(times(outcome).is_some());
             is_unsteady |= times(outcome).is_some_and(|times| times.is_unsteady);
+            let width = if place == 0 { 18 } else { 11 };
             text += &match outcome {
                 Outcome::Equal(times) if place == 0 => absolute(*times, pixels),
                 Outcome::Equal(times) => multiple(*times, plain),
-                Outcome::Different => format!("{:>11}", "WRONG"),
-                Outcome::Failed(_) => format!("{:>11}", "failed"),
+                Outcome::Different => format!("{:>width$}", "WRONG"),
+                Outcome::Failed(_) => format!("{:>width$}", "failed"),
             };
             if let Outcome::Failed(why) = outcome {
                 failures += &format!("{operator} on {} failed: {why}\n", column.target);
             }
         }
+        opencv.iter().for_each(|times| text += &multiple(*times, plain));
+        is_unsteady |= opencv.iter().any(|times| times.is_unsteady);
         text.push('\n');
     }
     text += &format!("\n{failures}{equal} of {all} equal the author's function, bit for bit, in every run.\n");
     text += "Plain Rust is what windrow writes for processors without vectors; rustc vectorises what it can of it. Times are the\n\
         least of all rounds, each of which runs every column once; a device's include the transfers there and back.\n";
+    if has_opencv {
+        text += "OpenCV's functions are those of the same purpose, which round differently in places; their results aren't compared.\n";
+    }
     if is_unsteady {
         text += "~ the quartiles of these times are over 15 % apart: something else kept the machine busy.\n";
     }
@@ -69,5 +79,51 @@ fn multiple(times: Times, plain: Option<Times>) -> String {
     match plain {
         Some(plain) => format!("{:>10.2}{}", seconds(plain) / seconds(times), mark(times)),
         None => format!("{:>8.2} ms", seconds(times) * 1e3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use windrow::Tier;
+
+    use super::*;
+    use crate::targets::{Target, columns};
+
+    fn taking(milliseconds: u64, is_unsteady: bool) -> Times {
+        Times { least: Duration::from_millis(milliseconds), is_unsteady }
+    }
+
+    /// The table of these operators on plain Rust and SSE4.1, by the columns of one thread.
+    fn lines(rows: Vec<(&'static str, [Outcome; 2], Vec<Times>)>, has_opencv: bool) -> Vec<String> {
+        let mut columns = columns(vec![Target::Processor(Tier::Scalar), Target::Processor(Tier::Sse41)]);
+        columns.retain(|column| column.threads() == "1 thread");
+        let rows =
+            rows.into_iter().map(|(operator, outcomes, opencv)| Row { operator, outcomes: outcomes.into(), opencv });
+        table(&columns, has_opencv, &rows.collect::<Vec<_>>(), 1e6).lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn speeds_are_multiples_of_plain_rust() {
+        let outcomes = [Outcome::Equal(taking(80, false)), Outcome::Equal(taking(10, true))];
+        let lines = lines(vec![("blur", outcomes, vec![taking(40, false)])], true);
+        let words: Vec<_> = lines[4].split_whitespace().collect();
+        assert_eq!(words, ["blur", "80.00", "12", "8.00~", "2.00"], "{lines:#?}");
+        assert!(lines[2].contains("sse4.1     OpenCV"), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("2 of 2 equal")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains("15 % apart")), "{lines:#?}");
+    }
+
+    #[test]
+    fn what_is_wrong_or_has_failed_is_told() {
+        let wrong = [Outcome::Equal(taking(80, false)), Outcome::Different];
+        let failed = [Outcome::Failed("it broke".into()), Outcome::Equal(taking(10, false))];
+        let lines = lines(vec![("blur", wrong, vec![]), ("sharpen", failed, vec![])], false);
+        assert!(lines.iter().any(|line| line.starts_with("blur ") && line.contains("WRONG")), "{lines:#?}");
+        assert!(lines.iter().any(|line| *line == "sharpen             failed   10.00 ms"), "{lines:#?}");
+        assert!(lines.contains(&"sharpen on scalar failed: it broke".to_owned()), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.starts_with("2 of 4 equal")), "{lines:#?}");
+        assert!(!lines.iter().any(|line| line.contains("OpenCV")), "{lines:#?}");
     }
 }

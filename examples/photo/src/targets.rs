@@ -60,16 +60,26 @@ impl Column {
     pub fn threads(&self) -> String {
         match (&self.target, self.threads) {
             (Target::Device(..), _) => String::new(),
-            (Target::Processor(_), Threads::One) => "1 thread".to_owned(),
-            (Target::Processor(_), Threads::All) => format!("{} threads", Rayon::new().num_threads()),
+            (Target::Processor(_), Threads::One) => threads(1),
+            (Target::Processor(_), Threads::All) => threads(Rayon::new().num_threads()),
         }
     }
 }
 
-/// The columns for these targets: processors on one thread, and on all where there are several. Plain Rust on one thread comes
-/// first.
+/// On how many threads processors run the operators: on one, and on all where there are several.
+pub fn thread_counts() -> impl Iterator<Item = usize> {
+    let all = Rayon::new().num_threads();
+    std::iter::once(1).chain((all > 1).then_some(all))
+}
+
+/// The words for a number of threads.
+pub fn threads(count: usize) -> String {
+    if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") }
+}
+
+/// The columns for these targets: processors by each number of threads. Plain Rust on one thread comes first.
 pub fn columns(targets: Vec<Target>) -> Vec<Column> {
-    let all = if Rayon::new().num_threads() > 1 { &[Threads::One, Threads::All][..] } else { &[Threads::One] };
+    let all = if thread_counts().count() > 1 { &[Threads::One, Threads::All][..] } else { &[Threads::One] };
     let mut columns: Vec<Column> = targets
         .into_iter()
         .flat_map(|target| {

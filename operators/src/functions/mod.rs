@@ -8,10 +8,13 @@ mod fast_corners;
 mod gaussian_pyramid;
 mod harris_corners;
 mod laplacian_pyramid;
+#[cfg(feature = "network")]
 mod layers;
 mod lists;
 mod optical_flow;
+#[cfg(feature = "network")]
 mod packed_channels;
+#[cfg(feature = "network")]
 mod quantized_layers;
 mod spaced;
 mod track_points;
@@ -23,10 +26,13 @@ pub use fast_corners::{FastCorners, FastSettings};
 pub use gaussian_pyramid::{GaussianPyramid, Levels};
 pub use harris_corners::{HarrisCorners, HarrisSettings};
 pub use laplacian_pyramid::{LaplacianPyramid, LaplacianReconstruct};
+#[cfg(feature = "network")]
 pub use layers::*;
 pub use lists::{MinMaxLoc, NonZero};
 pub use optical_flow::{OpticalFlowPyrLK, OpticalFlowSettings};
+#[cfg(feature = "network")]
 pub use packed_channels::{PackChannels, UnpackChannels};
+#[cfg(feature = "network")]
 pub use quantized_layers::*;
 pub use unsharp_mask::{UnsharpMask, UnsharpSettings};
 
