@@ -10,6 +10,7 @@ use windrow_operators::{accumulate, convolve3x3, gaussian3x3, sobel3x3, table_lo
 
 use crate::{describe::*, dlpack::*, plan::*, status::*, tensor::*, types::*, *};
 
+mod bits;
 mod dlpack;
 mod failures;
 
