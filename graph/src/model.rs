@@ -313,7 +313,7 @@ impl Node {
         &self.kind
     }
 
-    /// Returns what it computes.
+    /// Returns what the node computes.
     pub fn operator(&self) -> &Operator {
         &self.operator
     }

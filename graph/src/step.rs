@@ -59,12 +59,12 @@ impl Step {
         &self.fused
     }
 
-    /// Returns what it reads, in the operator's order.
+    /// Returns what the step reads, in the operator's order.
     pub fn reads(&self) -> impl ExactSizeIterator<Item = Access<'_>> {
         self.reads.iter().map(Bound::access)
     }
 
-    /// Returns what it writes.
+    /// Returns what the step writes.
     pub fn writes(&self) -> Access<'_> {
         self.writes.access()
     }

@@ -107,7 +107,7 @@ impl Buffer {
         self.length == 0
     }
 
-    /// Returns where it lies.
+    /// Returns the context of the buffer.
     pub fn context(&self) -> &Context {
         &self.context
     }

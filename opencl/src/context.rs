@@ -118,7 +118,7 @@ impl Context {
         &self.shared.core.device
     }
 
-    /// Returns what its calls are made through and counted by.
+    /// Returns the driver that makes and counts the context's calls.
     pub fn driver(&self) -> &Driver {
         self.shared.core.handle.driver()
     }

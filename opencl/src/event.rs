@@ -187,7 +187,7 @@ impl Drop for UserEvent {
     fn drop(&mut self) {
         const ABANDONED: cl_int = -1;
         if !self.is_open {
-            // A failure here has no one to go to; the driver counts it.
+            // Nobody can be given an error here; the driver counts it.
             let _ = self.event.handle().driver().set_user_event_status(self.event.handle(), ABANDONED);
         }
     }

@@ -97,7 +97,7 @@ impl<K: Kernel> OpenClKernel<K> {
         &self.configured
     }
 
-    /// Returns what it reads, and why. A kernel that was not told about memory reads buffers.
+    /// Returns what the kernel reads, buffers or images, and why. A kernel that was not told about memory reads buffers.
     pub fn mem_form(&self) -> (MemForm, MemFormReason) {
         self.runner.form
     }
@@ -117,7 +117,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.precision.format()
     }
 
-    /// Returns where it runs.
+    /// Returns the context in which the kernel runs.
     pub fn context(&self) -> &Context {
         &self.runner.context
     }

@@ -145,12 +145,12 @@ impl Entry {
         unsafe { launch(&self.context, &self.kernel, self.entry.name, sizes, on, wants_event) }
     }
 
-    /// Whether it is the one of a plan's body with this schedule.
+    /// Whether this is the kernel of a plan's body with this schedule.
     pub fn is(&self, plan: &KernelPlan, schedule: usize) -> bool {
         schedules(plan.code(), plan.index()).nth(schedule).is_some_and(|entry| std::ptr::eq(entry, self.entry))
     }
 
-    /// What it reads.
+    /// What the kernel reads: buffers or images.
     pub fn form(&self) -> MemForm {
         self.form
     }
@@ -170,7 +170,7 @@ impl Entry {
         items(self.entry, window)
     }
 
-    /// Records it with the arguments as they are, after the command `after`.
+    /// Records the kernel with the arguments as they are, after the command `after`.
     pub fn record(&self, commands: &mut CommandBuffer, sizes: Sizes, after: Option<u32>) -> Result<u32, OpenClError> {
         // SAFETY: as for `enqueue`; who records keeps this entry, and so its memory.
         Ok(unsafe { commands.record_kernel(&self.kernel, sizes.global, sizes.local, after) }?)

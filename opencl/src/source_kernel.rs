@@ -71,7 +71,7 @@ impl SourceKernel {
         })
     }
 
-    /// Returns where it runs.
+    /// Returns the context in which the kernel runs.
     pub fn context(&self) -> &Context {
         &self.context
     }

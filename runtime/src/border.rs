@@ -10,6 +10,14 @@ use core::{
 use crate::{element::Scalar, limits::MAX_ARGUMENTS, text::InvalidText};
 
 /// What a kernel reads outside an image.
+///
+/// Of a row of four elements `a b c d`, two before the first and two behind the last:
+///
+/// ```text
+/// Constant(x)  x x | a b c d | x x        Reflect101  c b | a b c d | c b
+/// Replicate    a a | a b c d | d d        Wrap        c d | a b c d | a b
+/// Reflect      b a | a b c d | d c        Undefined   elements that would read there are not computed
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Border {
     /// Nothing: elements that need them are not computed.

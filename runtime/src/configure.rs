@@ -30,6 +30,25 @@ use crate::{
 };
 
 /// A kernel whose arguments are checked and whose window is fixed.
+///
+/// It is made once by the kernel's `configure`, and runs on any number of images of the same shapes and types:
+///
+/// ```
+/// use windrow::{Serial, Tensor, language::*};
+///
+/// #[kernel]
+/// fn halved(src: u8) -> u8 {
+///     src / 2
+/// }
+///
+/// let mut out = Tensor::<u8>::new([2, 3])?;
+/// let kernel = halved::configure(out.info(), out.info())?;
+/// for value in [10u8, 200] {
+///     kernel.run(&Serial, &Tensor::from_vec(vec![value; 6], [2, 3])?, &mut out)?;
+///     assert_eq!(out.to_vec(), [value / 2; 6]);
+/// }
+/// # Ok::<(), windrow::Error>(())
+/// ```
 pub struct Configured<K: Kernel> {
     pub(crate) plan: KernelPlan,
     kernel: PhantomData<fn() -> K>,

@@ -59,7 +59,7 @@ pub(crate) struct Job<'j> {
 unsafe impl Sync for Job<'_> {}
 
 impl<'j> Job<'j> {
-    /// Returns these tables, and no images.
+    /// Returns a job with these tables, and without images.
     pub fn new(tables: &'j List<AnyTable<'j>>) -> Job<'j> {
         let (in_place, unrolled) = ([false; MAX_ARGUMENTS], [false; MAX_ARGUMENTS]);
         let pointers = tables.map(|table| table.first);

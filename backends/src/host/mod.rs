@@ -29,7 +29,7 @@ pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand_kernel_for(Build::EVERY, attribute, item)
 }
 
-/// What it becomes for one build.
+/// The kernel as Rust, for one build.
 pub fn expand_kernel_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let compiled = windrow_dsl::compile_kernel(attribute.clone(), item.clone());
     let (items, generated) = match generate(build, &compiled) {
@@ -44,7 +44,7 @@ pub fn expand_module(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand_module_for(Build::EVERY, attribute, item)
 }
 
-/// What it becomes for one build.
+/// The module as Rust, for one build.
 pub fn expand_module_for(build: Build, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let compiled = windrow_dsl::compile_module(attribute, item.clone());
     let (items, generated) = match generate(build, &compiled) {

@@ -62,7 +62,7 @@ impl Custom {
         self.operator.name()
     }
 
-    /// Returns its attributes, in the order of the file.
+    /// Returns the node's attributes, in the order of the file.
     pub fn attributes(&self) -> &[(String, Attribute)] {
         &self.attributes
     }

@@ -80,7 +80,7 @@ impl DeviceChain {
         &self.values.chain
     }
 
-    /// Returns where its intermediates lie.
+    /// Returns where the chain's intermediates lie.
     pub fn plan(&self) -> &MemoryPlan {
         &self.values.plan
     }

@@ -102,12 +102,12 @@ pub struct DeviceCaps {
 }
 
 impl DeviceCaps {
-    /// Returns whether it offers an extension.
+    /// Returns whether the device offers an extension.
     pub fn has(&self, extension: &str) -> bool {
         self.extensions.contains(extension)
     }
 
-    /// Returns whether it sums products of bytes in one instruction.
+    /// Returns whether the device sums products of bytes in one instruction.
     pub fn dot_product(&self) -> bool {
         self.has("cl_khr_integer_dot_product") || self.has("cl_arm_integer_dot_product_int8")
     }
@@ -127,7 +127,7 @@ impl DeviceCaps {
         classify(self).0
     }
 
-    /// Returns how strong it is among its kind.
+    /// Returns how strong the device is among its kind.
     pub fn level(&self) -> Level {
         classify(self).1
     }

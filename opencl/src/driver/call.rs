@@ -60,7 +60,7 @@ macro_rules! table {
                 match self { $(Self::$call => $name,)* }
             }
 
-            /// Returns what it does.
+            /// Returns what the call does.
             pub const fn role(self) -> Role {
                 use self::{ObjectKind::*, Role::*};
                 match self { $(Self::$call => $role,)* }

@@ -73,7 +73,7 @@ impl Driver {
         result.map_err(|code| DriverError::of(call, code))
     }
 
-    /// Gives an object back. A failure has no one to go to, and is counted; one on purpose loses nothing.
+    /// Gives an object back. A failure is counted, as no caller could be given it; one on purpose loses nothing.
     pub(super) fn release(&self, call: Call, kind: ObjectKind, release: impl FnOnce() -> Result<(), cl_int>) {
         let turn = self.serialised.wait(call, &self.lane);
         let injected = self.injected(call);

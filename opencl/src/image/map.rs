@@ -120,7 +120,7 @@ impl MappedImage {
 
 impl Drop for MappedImage {
     fn drop(&mut self) {
-        // An error has no one to go to here; `unmap` gives it.
+        // `drop` can return no error; `unmap` does.
         let _ = self.end();
         self.image.buffer.uses().end_map(self.access.writes());
     }

@@ -47,7 +47,7 @@ impl<T: Send + 'static> Pending<T> {
         &self.event
     }
 
-    /// Returns whether it is done.
+    /// Returns whether the transfer is done.
     pub fn is_done(&self) -> Result<bool, OpenClError> {
         self.event.is_done()
     }

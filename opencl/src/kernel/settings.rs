@@ -59,7 +59,7 @@ impl<K: Kernel> OpenClKernel<K> {
         self.runner.set_local_size(local)
     }
 
-    /// Returns which of its schedules it has.
+    /// Returns which of the kernel's schedules it runs by.
     pub fn schedule(&self) -> usize {
         self.runner.present(self.configured.plan()).schedule
     }

@@ -119,7 +119,7 @@ impl Image2d {
         Pixels { image: &self.memory, origin: [x, y, 0], region: [width, height, 1] }
     }
 
-    /// Returns where it lies.
+    /// Returns the context of the image.
     pub fn context(&self) -> &Context {
         &self.context
     }

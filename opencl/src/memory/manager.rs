@@ -32,7 +32,7 @@ impl DeviceManager {
         DeviceManager { manager: MemoryManager::of_blocks(planner), memory: memory.clone() }
     }
 
-    /// Returns where its blocks come from.
+    /// Returns the memory that the manager's blocks come from.
     pub fn memory(&self) -> &DeviceMemory {
         &self.memory
     }

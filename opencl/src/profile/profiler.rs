@@ -57,7 +57,7 @@ impl Profiler {
         Self { shared: Arc::new(Shared { is_on, begun, notes }) }
     }
 
-    /// Returns whether it notes what is run now.
+    /// Returns whether the profiler notes what is run now.
     pub fn is_on(&self) -> bool {
         self.shared.is_on.load(Ordering::Relaxed)
     }

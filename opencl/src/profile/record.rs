@@ -28,7 +28,7 @@ impl Timestamps {
         Duration::from_nanos(self.started.saturating_sub(self.queued))
     }
 
-    /// Returns whether they are in order, as the standard says they are.
+    /// Returns whether the times are in order, as the standard says they are.
     pub fn is_monotone(&self) -> bool {
         [self.queued, self.submitted, self.started, self.ended].is_sorted()
     }

@@ -45,7 +45,7 @@ impl ProgramForm {
         }
     }
 
-    /// Returns what it reads.
+    /// Returns what a kernel of this form reads: buffers or images.
     pub const fn reads(self) -> MemForm {
         match self {
             ProgramForm::Buffers(_) => MemForm::Buffer,

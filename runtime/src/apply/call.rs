@@ -28,7 +28,7 @@ pub struct Call<'a, S: Space> {
     pub words: &'a [u32],
     /// The number of the value chosen for each variant.
     pub choice: &'a [u32],
-    /// What reads outside each image find.
+    /// The border of each image.
     pub border: Borders,
 }
 

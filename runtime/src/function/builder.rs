@@ -36,22 +36,34 @@ use crate::{
 
 /// Adds stages to a chain.
 ///
+/// A stage is a configured kernel, or another operator, and the values that it reads; what it writes is a value, too:
+///
 /// ```
-/// # use windrow::{Configured, Kernel, TensorInfo, chain::{Chain, ChainBuilder, FunctionError}, memory::Recording};
-/// /// `first`, then `second` on what it wrote.
-/// fn one_after_the_other<A: Kernel, B: Kernel>(
-///     image: TensorInfo,
-///     first: &Configured<A>,
-///     second: &Configured<B>,
-///     memory: Recording,
-/// ) -> Result<Chain, FunctionError> {
-///     let mut chain = ChainBuilder::new();
-///     let src = chain.input(image);
-///     let [between] = chain.add(first, &[src])?;
-///     let [out] = chain.add(second, &[between])?;
-///     chain.output(out)?;
-///     chain.finish(memory)
+/// use std::sync::Arc;
+/// use windrow::{Serial, Tensor, chain::{ChainBuilder, Executor, Function, Whole}, language::*, memory::Heap};
+///
+/// #[kernel]
+/// fn halved(src: u8) -> u8 {
+///     src / 2
 /// }
+///
+/// #[kernel]
+/// fn inverted(src: u8) -> u8 {
+///     255 - src
+/// }
+///
+/// let photo = Tensor::from_vec(vec![10u8, 20, 30, 40], [2, 2])?;
+/// let mut chain = ChainBuilder::new();
+/// let src = chain.input(*photo.info());
+/// let [half] = chain.add(&halved::configure(photo.info(), photo.info())?, &[src])?;
+/// let [out] = chain.add(&inverted::configure(photo.info(), photo.info())?, &[half])?;
+/// chain.output(out)?;
+///
+/// let chain = Whole::immediate(Arc::new(Heap)).compile(chain)?;
+/// let mut result = Tensor::<u8>::new([2, 2])?;
+/// chain.run(&Serial, &[photo.view().any()], &mut [result.view_mut().any()])?;
+/// assert_eq!(result.to_vec(), [250, 245, 240, 235]);
+/// # Ok::<(), windrow::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ChainBuilder {

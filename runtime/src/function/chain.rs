@@ -215,7 +215,7 @@ impl Chain {
         bind_images(self, inputs, outputs).map(drop)
     }
 
-    /// Returns what it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    /// Returns the tensors that the chain writes for inputs like `inputs`, as a kernel's `infer` does.
     ///
     /// # Errors
     /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
@@ -224,7 +224,7 @@ impl Chain {
         Ok(self.outputs.iter().map(|&value| self.values[value].info).collect())
     }
 
-    /// Returns whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    /// Checks that the chain reads tensors like `inputs` and writes ones like `outputs`, as a kernel's `validate` does.
     ///
     /// # Errors
     /// As [`Chain::infer`], and for the outputs.

@@ -67,7 +67,7 @@ impl Composite {
         self.0.listing()
     }
 
-    /// Returns what it writes where it reads images like `inputs`, as a kernel's `infer` says it.
+    /// Returns the tensors that the executable writes for inputs like `inputs`, as a kernel's `infer` does.
     ///
     /// # Errors
     /// [`FunctionError::ImageCount`] or [`FunctionError::Image`] where it is not made for these.
@@ -75,7 +75,7 @@ impl Composite {
         self.chain().infer(inputs)
     }
 
-    /// Returns whether it reads images like `inputs` and writes ones like `outputs`, as a kernel's `validate` says it.
+    /// Checks that the executable reads tensors like `inputs` and writes ones like `outputs`, as a kernel's `validate` does.
     ///
     /// # Errors
     /// As [`Composite::infer`], and for the outputs.

@@ -46,7 +46,7 @@ impl Generated {
         Generated { is_late: true, ..Generated::new(configured) }
     }
 
-    /// Returns what it is configured as.
+    /// Returns the configuration of the kernel.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }
@@ -150,7 +150,7 @@ impl GeneratedCode {
         (compiled as &dyn Any).downcast_ref()
     }
 
-    /// Returns what it is configured as; of code that is prepared later, all of it but the uniforms.
+    /// Returns the configuration of the kernel; without its uniforms, where they are prepared later.
     pub fn plan(&self) -> &KernelPlan {
         &self.plan
     }

@@ -320,7 +320,7 @@ pub(crate) struct Constants<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Returns these images, without tables, workspace and constants: for code that needs none.
+    /// Returns arguments of these images, without tables, workspace and constants: for code that needs none.
     pub fn new(inputs: &[AnyView<'a>], outputs: impl IntoIterator<Item = Option<AnyViewMut<'a>>>) -> Arguments<'a> {
         let mut arguments = Arguments::default();
         inputs.iter().for_each(|view| arguments.images.read.push(*view));

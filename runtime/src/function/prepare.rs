@@ -61,7 +61,7 @@ impl<O, P> Prepared<O, P> {
         Ok(prepared)
     }
 
-    /// Returns whether it has been made.
+    /// Returns whether the value has been made.
     pub fn is_prepared(&self) -> bool {
         self.prepared.get().is_some()
     }

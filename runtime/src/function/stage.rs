@@ -81,7 +81,7 @@ impl Wiring {
         self.images.iter().copied().enumerate().filter(move |(index, _)| !in_place(*index))
     }
 
-    /// Returns what its code is given.
+    /// Returns what the stage's code is given.
     pub fn given(&self, values: &[ValueDef]) -> Given {
         Given {
             inputs: self.bound_images().map(|(_, value)| values[value].info).collect(),

@@ -25,7 +25,7 @@ struct Held {
 }
 
 impl ChainTables {
-    /// Returns these tables, and a further one.
+    /// Returns the tables with a further one.
     #[must_use]
     pub fn with<T: Primitive, const N: usize>(mut self, entries: &[T; N]) -> ChainTables {
         let entries = Arc::new(*entries);
@@ -34,7 +34,7 @@ impl ChainTables {
         self
     }
 
-    /// Returns these tables, and a further one, whose type is known at run time.
+    /// Returns the tables with a further one, whose type is known at run time.
     #[must_use]
     pub fn with_any(mut self, table: AnyTable<'_>) -> ChainTables {
         let bytes = table.as_bytes();

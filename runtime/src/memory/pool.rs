@@ -77,7 +77,7 @@ impl<B> Pools<B> {
         Ok(())
     }
 
-    /// Frees the pools; none may be in use. Threads that wait for one are told that there is none.
+    /// Frees the pools; none may be in use. Threads that wait for a pool get an error.
     pub fn clear(&self) -> Result<(), MemoryError> {
         clear(&mut self.state())?;
         self.released.notify_all();

@@ -8,8 +8,14 @@ use xshell::cmd;
 use crate::context::Context;
 
 /// The published packages that programs depend on, and their manifests: what they offer is compared.
-const INTERFACES: [(&str, &str); 4] = [
+const INTERFACES: [(&str, &str); 10] = [
     ("windrow", "Cargo.toml"),
+    ("windrow-runtime", "runtime/Cargo.toml"),
+    ("windrow-opencl", "opencl/Cargo.toml"),
+    ("windrow-reference", "reference/Cargo.toml"),
+    ("windrow-testing", "testing/Cargo.toml"),
+    ("windrow-graph", "graph/Cargo.toml"),
+    ("windrow-pymodule", "python/module/Cargo.toml"),
     ("windrow-backends", "backends/Cargo.toml"),
     ("windrow-operators", "operators/Cargo.toml"),
     ("windrow-capi", "capi/Cargo.toml"),
