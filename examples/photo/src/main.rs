@@ -67,17 +67,20 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     say(format!(", developed as {width}×{height}\n"))?;
 
     let tiers = windrow_operators::gaussian3x3::CODE.bodies().iter().filter(|body| body.index() == 0);
-    let (targets, mut missing) = targets::find(tiers.map(|body| body.tier()));
-    let opencv = OpenCv::start(&photograph).map_err(|absent| missing.push(absent)).ok();
+    let (targets, missing) = targets::find(tiers.map(|body| body.tier()));
     for target in &targets {
         say(format!("  on {target}: {}\n", target.description()))?;
-    }
-    if let Some(opencv) = &opencv {
-        say(format!("  beside OpenCV {}, by python3\n", opencv.version()))?;
     }
     for Missing { name, reason, remedy } in &missing {
         say(format!("  not on {name}: {reason}\n      to add it: {remedy}\n"))?;
     }
+    let opencv = OpenCv::start(&photograph);
+    say(match &opencv {
+        Ok(opencv) => format!("  compared with OpenCV {}, by python3\n", opencv.version()),
+        Err(reason) => {
+            format!("  not compared with OpenCV: {reason}\n      to add it: pip install opencv-python-headless\n")
+        }
+    })?;
 
     say(format!(
         "{} operators are compared with their authors' functions and timed: about {} s, and up to a minute more where\n\
@@ -90,7 +93,7 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         say("This is a debug build: its times say nothing. Use `cargo run --release`.\n".to_owned())?;
     }
     let budget = Duration::from_secs(arguments.seconds.into()) / develop::OPERATORS as u32;
-    let mut bench = Bench::new(targets::columns(targets), opencv, budget, develop::OPERATORS);
+    let mut bench = Bench::new(targets::columns(targets), opencv.ok(), budget, develop::OPERATORS);
     let developed = develop::develop(&photograph, &mut bench);
     bench.finish();
     let plates = developed?;

@@ -8,8 +8,6 @@ use std::{
 
 use image::RgbImage;
 
-use crate::targets::Missing;
-
 /// A Python process that has the photograph, and waits for a function to run.
 pub struct OpenCv {
     process: Child,
@@ -21,16 +19,11 @@ pub struct OpenCv {
 }
 
 impl OpenCv {
-    /// Starts the process. Where there is no Python, or none with OpenCV, something is missing.
-    pub fn start(photograph: &RgbImage) -> Result<Self, Missing> {
-        Self::try_start(photograph).map_err(|error| Missing {
-            name: "OpenCV, for comparison",
-            reason: format!("`python3` does not import `cv2`: {error}"),
-            remedy: "pip install opencv-python-headless",
-        })
-    }
-
-    fn try_start(photograph: &RgbImage) -> io::Result<Self> {
+    /// Starts the process.
+    ///
+    /// # Errors
+    /// Where there is no Python, or none with OpenCV.
+    pub fn start(photograph: &RgbImage) -> io::Result<Self> {
         let mut process = Command::new("python3")
             .args(["-c", include_str!("opencv.py")])
             .args([photograph.height(), photograph.width()].map(|extent| extent.to_string()))
@@ -39,7 +32,7 @@ impl OpenCv {
             .stderr(Stdio::null())
             .spawn()?;
         let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(io::Error::other("it has no pipes"));
+            return Err(io::Error::other("`python3` has no pipes"));
         };
         let (version, operators) = (String::new(), Vec::new());
         let mut started = Self { process, requests, answers: BufReader::new(answers), version, operators };
@@ -73,7 +66,7 @@ impl OpenCv {
     fn answer(&mut self) -> io::Result<String> {
         let mut line = String::new();
         match self.answers.read_line(&mut line)? {
-            0 => Err(io::Error::other("it ended")),
+            0 => Err(io::Error::other("`python3` with `cv2` ended, or can't import it")),
             _ => Ok(line.trim_end().to_owned()),
         }
     }
