@@ -36,5 +36,4 @@ pub(super) const ALL: &[Extension] = &[
     row(Tier::Neon, "i8mm", detected!("aarch64", is_aarch64_feature_detected, "i8mm")),
     row(Tier::Avx2, "AVX-VNNI", detected!("x86_64", is_x86_feature_detected, "avxvnni")),
     row(Tier::Avx512, "VBMI", detected!("x86_64", is_x86_feature_detected, "avx512vbmi")),
-    row(Tier::Avx512, "VNNI", detected!("x86_64", is_x86_feature_detected, "avx512vnni")),
 ];
