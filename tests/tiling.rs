@@ -14,7 +14,7 @@ use windrow::{
     Rect, Serial, Tensor,
     spec::NeighbourhoodSpec,
     tiling::TilingRequest,
-    window::{Bodies, Division, Parts},
+    window::{Bodies, DividedWindow, Division},
 };
 
 /// Images that are whole blocks, and some that are not.
@@ -36,7 +36,7 @@ fn the_posterised_image_is_that_of_the_formula() {
     let configured = posterise::POSTERISE.configure(&TilingRequest::new(&[&info], &[&info]), &mut []).unwrap();
     let none = Rect::default();
     let flexible = [none, none, none, Rect::new(12, 0, 14, 6)];
-    assert_eq!(configured.parts(), Parts { fast: Rect::new(0, 0, 12, 6), flexible });
+    assert_eq!(configured.parts(), DividedWindow { fast: Rect::new(0, 0, 12, 6), flexible });
 }
 
 #[test]

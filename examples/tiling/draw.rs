@@ -3,7 +3,7 @@
 use image::{Rgb, RgbImage};
 use windrow::{
     Rect,
-    window::{Division, FlexibleBodyMissing, Parts, divide},
+    window::{DividedWindow, Division, FlexibleBodyMissing, divide},
 };
 
 /// Pixels of the picture along an element.
@@ -19,7 +19,7 @@ const BLOCK_LINE: Rgb<u8> = Rgb([60, 60, 60]);
 
 /// A division, element by element, with lines around blocks.
 pub fn division(division: &Division) -> Result<RgbImage, FlexibleBodyMissing> {
-    let Parts { fast, flexible } = divide(division)?;
+    let DividedWindow { fast, flexible } = divide(division)?;
     let rects: Vec<Rect> = [fast].into_iter().chain(flexible).collect();
     Ok(cells(division.width, division.height, division.block, |x, y| {
         let part = rects.iter().position(|rect| rect.contains(x, y));

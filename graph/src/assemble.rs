@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use windrow::{
     ElementType, TensorInfo,
-    memory::{Heap, MemoryGroup, MemoryManager, Planner, Recording, TensorId},
+    memory::{Heap, MemoryGroup, MemoryManager, MemoryRecording, Planner, TensorId},
 };
 
 use crate::{
@@ -84,7 +84,7 @@ impl Parts {
             }
         }
         let manager = Arc::new(MemoryManager::new(Planner::Arena));
-        let (mut recording, mut found) = (Recording::managed(&manager), vec![None; lives.len()]);
+        let (mut recording, mut found) = (MemoryRecording::managed(&manager), vec![None; lives.len()]);
         let (mut begins, mut ends) = (vec![Vec::new(); self.steps.len()], vec![Vec::new(); self.steps.len()]);
         for (buffer, life) in lives.iter().enumerate() {
             let Some((first, last)) = *life else { continue };

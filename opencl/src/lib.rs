@@ -56,7 +56,7 @@ pub use chain::{
 };
 pub use context::Context;
 pub use device::{
-    DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceKind, Devices, Family, FloatSupport, ImageLimits,
+    DEVICE_VARIABLE, Device, DeviceCaps, DeviceChoice, DeviceFamily, DeviceKind, Devices, FloatSupport, ImageLimits,
     IntegerUnits, Level, MaliGeneration, MissingFeature, classify,
 };
 pub use driver::{Call, Counters, Driver, DriverError, ObjectKind, Role, SERIALISED_CALLS_VARIABLE, SerialisedCalls};
@@ -72,7 +72,7 @@ pub use memory::{
     DeviceBlocks, DeviceManager, DeviceMemory, DeviceMemoryError, Image2d, ImageChannels, ImageShape, MemForm,
     MemFormReason, MemMode, Packing, PoolCounters, Storage, Tensor4, WasteBound,
 };
-pub use numerics::{Division, EffectiveNumerics, Numerics};
+pub use numerics::{EffectiveNumerics, FloatDivision, Numerics};
 pub use options::ContextOptions;
 pub use precision::EffectivePrecision;
 pub use profile::{CpuSpan, LaunchRecord, Profile, Profiler, TimedScheduler, Timestamps};

@@ -19,7 +19,7 @@ pub enum Numerics {
 
 /// Where division and square root of floats come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Division {
+pub enum FloatDivision {
     /// The kernel has none.
     Unused,
     /// The device's, correctly rounded under a flag.
@@ -42,7 +42,7 @@ pub struct EffectiveNumerics {
     /// Results round to the nearest, ties to even.
     pub rounds_to_nearest: bool,
     /// Division and square root.
-    pub division: Division,
+    pub division: FloatDivision,
 }
 
 /// The flag for correctly rounded division and square root.
@@ -85,10 +85,10 @@ impl EffectiveNumerics {
             infinities_and_nans: kept.infinities_and_nans,
             rounds_to_nearest: kept.rounds_to_nearest,
             division: match (divides(source), caps.floats.correctly_rounded_division) {
-                (false, _) => Division::Unused,
-                (true, true) => Division::Flag,
-                (true, false) if has_sequence && source.contains(DIVIDE) => Division::Sequence,
-                (true, false) => Division::Device,
+                (false, _) => FloatDivision::Unused,
+                (true, true) => FloatDivision::Flag,
+                (true, false) if has_sequence && source.contains(DIVIDE) => FloatDivision::Sequence,
+                (true, false) => FloatDivision::Device,
             },
         }
     }
@@ -96,7 +96,7 @@ impl EffectiveNumerics {
     /// Returns what is missing for results equal to the reference to the bit.
     pub fn lacks(&self) -> Vec<&'static str> {
         let Self { uses_floats, denormals, infinities_and_nans, rounds_to_nearest, division } = *self;
-        let correctly_rounded_division = division != Division::Device;
+        let correctly_rounded_division = division != FloatDivision::Device;
         let kept = FloatSupport { denormals, infinities_and_nans, rounds_to_nearest, correctly_rounded_division };
         if uses_floats { kept.lacks(true) } else { Vec::new() }
     }

@@ -3,8 +3,8 @@
 use core::fmt::{Display, Formatter, Result as Written};
 
 use crate::{
-    AuthorLine, DeviceKind, Division, Family, FloatFormat, Hint, ImageChannels, IntegerUnits, Level, LocalSize,
-    MaliGeneration, MapAccess, MemForm, MemFormReason, MemMode, Numerics, ObjectKind, Packing, Precision,
+    AuthorLine, DeviceFamily, DeviceKind, FloatDivision, FloatFormat, Hint, ImageChannels, IntegerUnits, Level,
+    LocalSize, MaliGeneration, MapAccess, MemForm, MemFormReason, MemMode, Numerics, ObjectKind, Packing, Precision,
     SerialisedCalls, Severity, Storage, TuneLevel, TuneMode, words::named,
 };
 
@@ -30,7 +30,7 @@ macro_rules! words {
 
 words! {
     Numerics       "kind of numerics"       { Strict "strict", Relaxed "relaxed" }
-    Division       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Device "device" }
+    FloatDivision       "kind of division"       { Unused "unused", Flag "flag", Sequence "sequence", Device "device" }
     Precision      "precision"              { F32 "f32", F16Storage "f16 storage", F16 "f16" }
     FloatFormat    "format of floats"       { F32 "f32", F16 "f16" }
     Hint           "hint"                   { LowPriority "low priority", HighPriority "high priority",
@@ -65,16 +65,16 @@ impl Display for LocalSize {
 }
 
 /// `Mali Bifrost`, `Adreno 640`, `NVIDIA`, …
-impl Display for Family {
+impl Display for DeviceFamily {
     fn fmt(&self, f: &mut Formatter<'_>) -> Written {
         match self {
-            Family::Mali(generation) => write!(f, "Mali {generation}"),
-            Family::Adreno { model } => write!(f, "Adreno {model}"),
-            Family::Nvidia => f.write_str("NVIDIA"),
-            Family::Amd => f.write_str("AMD"),
-            Family::Intel => f.write_str("Intel"),
-            Family::Cpu => f.write_str("processor"),
-            Family::Other => f.write_str("other"),
+            DeviceFamily::Mali(generation) => write!(f, "Mali {generation}"),
+            DeviceFamily::Adreno { model } => write!(f, "Adreno {model}"),
+            DeviceFamily::Nvidia => f.write_str("NVIDIA"),
+            DeviceFamily::Amd => f.write_str("AMD"),
+            DeviceFamily::Intel => f.write_str("Intel"),
+            DeviceFamily::Cpu => f.write_str("processor"),
+            DeviceFamily::Other => f.write_str("other"),
         }
     }
 }

@@ -48,7 +48,7 @@ pub struct Division {
 
 /// The parts of a plane; what none of them holds is left untouched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
+pub struct DividedWindow {
     /// For the fast body.
     pub fast: Rect,
     /// For the flexible body: left, top, bottom, right; empty where there is nothing to do.
@@ -78,7 +78,7 @@ pub struct FlexibleBodyMissing;
 /// assert_eq!(parts.flexible[0], Rect::new(1, 1, 4, 7));
 /// # Ok::<(), windrow::window::FlexibleBodyMissing>(())
 /// ```
-pub fn divide(division: &Division) -> Result<Parts, FlexibleBodyMissing> {
+pub fn divide(division: &Division) -> Result<DividedWindow, FlexibleBodyMissing> {
     let &Division { width, height, block, neighbourhood, self_bordered, bodies } = division;
     if self_bordered && bodies == Bodies::Fast {
         return Err(FlexibleBodyMissing);
@@ -87,17 +87,20 @@ pub fn divide(division: &Division) -> Result<Parts, FlexibleBodyMissing> {
     let whole = if self_bordered { Rect::new(0, 0, width, height) } else { in_bounds };
     let fast = whole_blocks(in_bounds, block);
     Ok(match bodies {
-        Bodies::Fast => Parts { fast, flexible: [Rect::default(); 4] },
+        Bodies::Fast => DividedWindow { fast, flexible: [Rect::default(); 4] },
         Bodies::Flexible => cut(whole, Rect::default()),
         Bodies::Both => cut(whole, fast),
     })
 }
 
 /// Cuts `fast` out of `whole`: the sides in full height, then what is left above and below.
-pub(crate) fn cut(whole: Rect, fast: Rect) -> Parts {
+pub(crate) fn cut(whole: Rect, fast: Rect) -> DividedWindow {
     if fast.is_empty() {
         let rest = if whole.is_empty() { Rect::default() } else { whole };
-        return Parts { fast: Rect::default(), flexible: [rest, Rect::default(), Rect::default(), Rect::default()] };
+        return DividedWindow {
+            fast: Rect::default(),
+            flexible: [rest, Rect::default(), Rect::default(), Rect::default()],
+        };
     }
     let flexible = [
         Rect::new(whole.x0, whole.y0, fast.x0, whole.y1),
@@ -105,7 +108,7 @@ pub(crate) fn cut(whole: Rect, fast: Rect) -> Parts {
         Rect::new(fast.x0, fast.y1, fast.x1, whole.y1),
         Rect::new(fast.x1, whole.y0, whole.x1, whole.y1),
     ];
-    Parts { fast, flexible: flexible.map(|rect| if rect.is_empty() { Rect::default() } else { rect }) }
+    DividedWindow { fast, flexible: flexible.map(|rect| if rect.is_empty() { Rect::default() } else { rect }) }
 }
 
 /// The elements whose neighbourhood lies in the plane.
@@ -136,7 +139,7 @@ mod tests {
         neighbourhood: NeighbourhoodSpec,
         self_bordered: bool,
         bodies: Bodies,
-    ) -> Result<Parts, FlexibleBodyMissing> {
+    ) -> Result<DividedWindow, FlexibleBodyMissing> {
         divide(&Division { width, height, block, neighbourhood, self_bordered, bodies })
     }
 
@@ -165,7 +168,7 @@ mod tests {
         ];
         for (size, block, around, self_bordered, fast, left, top, bottom, right) in table {
             let found = grid(size, block, around, self_bordered, Both);
-            let expect = Parts { fast, flexible: [left, top, bottom, right] };
+            let expect = DividedWindow { fast, flexible: [left, top, bottom, right] };
             assert_eq!(found, Ok(expect), "{size:?} {block:?} {around:?} {self_bordered}");
         }
     }
@@ -199,7 +202,7 @@ mod tests {
         }
     }
 
-    fn drawn(parts: &Parts, (w, h): (usize, usize)) -> Vec<char> {
+    fn drawn(parts: &DividedWindow, (w, h): (usize, usize)) -> Vec<char> {
         let mut picture = vec![' '; w * h];
         for (rect, letter) in parts.flexible.iter().map(|rect| (rect, 'x')).chain([(&parts.fast, 'f')]) {
             for y in rect.y0..rect.y1 {
@@ -240,7 +243,7 @@ mod tests {
     fn missing_bodies_leave_their_part() {
         let both = |self_bordered| grid((14, 8), (4, 1), AROUND, self_bordered, Both).unwrap();
         let fast_only = grid((14, 8), (4, 1), AROUND, false, Fast).unwrap();
-        assert_eq!(fast_only, Parts { fast: both(false).fast, flexible: [NONE; 4] });
+        assert_eq!(fast_only, DividedWindow { fast: both(false).fast, flexible: [NONE; 4] });
         assert_eq!(grid((14, 8), (4, 1), AROUND, true, Fast), Err(FlexibleBodyMissing));
         assert_eq!(grid((12, 8), (4, 1), ALONE, true, Fast), Err(FlexibleBodyMissing));
         let flexible_only = |self_bordered| grid((14, 8), (4, 1), AROUND, self_bordered, Flexible).unwrap();

@@ -14,7 +14,7 @@ use loom::{
 };
 use windrow_runtime::{
     DynKernel, RunError, ScheduleError, Scheduler, Split, Splits, TensorInfo, ThreadInfo, Window,
-    memory::{Allocator, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording},
+    memory::{Allocator, Heap, MemoryError, MemoryGroup, MemoryManager, MemoryRecording, Planner},
     schedule::{schedule_with_scratch, share},
 };
 
@@ -159,7 +159,7 @@ fn shared_workers_run_once_and_before_the_caller_returns() {
 
 fn group(pools: usize) -> (Arc<MemoryManager>, MemoryGroup) {
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let mut recording = Recording::managed(&manager);
+    let mut recording = MemoryRecording::managed(&manager);
     let tensor = recording.begin_lifetime(TensorInfo::of::<u8>(&[8]).unwrap());
     recording.end_lifetime(tensor).unwrap();
     let group = recording.finish().unwrap();

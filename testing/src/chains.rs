@@ -21,7 +21,7 @@ use windrow_runtime::{
     element::ElementType,
     function::{Chain, ChainBuilder, Composite, Function, FunctionError, Whole},
     info::TensorInfo,
-    memory::{Allocation, Allocator, Heap, Recording},
+    memory::{Allocation, Allocator, Heap, MemoryRecording},
     region::ValidRegion,
     schedule::{Rayon, Serial},
     view::{AnyView, AnyViewMut},
@@ -246,7 +246,7 @@ fn compare(
     let inputs = infos.iter().map(|info| filled(*info, &mut || random.next_u32() as u8));
     let inputs = inputs.collect::<Result<Vec<_>, String>>()?;
     let views: Vec<AnyView<'_>> = inputs.iter().map(Allocation::view).collect();
-    let chain = reference.finish(Recording::immediate(Arc::new(Heap))).map_err(told)?;
+    let chain = reference.finish(MemoryRecording::immediate(Arc::new(Heap))).map_err(told)?;
     let is_fast = chain.stages().iter().any(|stage| stage.generated().is_some_and(|code| code.plan().spec().fast));
     let expected = run(&builder, &views, |inputs, outputs| one_after_another(&chain, inputs, outputs));
     let mut count = 0;

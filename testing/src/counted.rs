@@ -5,7 +5,7 @@ use std::{
     ptr::NonNull,
     sync::atomic::{AtomicUsize, Ordering},
 };
-use windrow_runtime::memory::{Allocator, Counters};
+use windrow_runtime::memory::{Allocator, MemoryCounters};
 
 /// An allocator that counts what another one hands out.
 #[derive(Debug, Default)]
@@ -24,9 +24,9 @@ impl<A> Counted<A> {
     }
 
     /// Returns the bytes that are handed out now, and the most at once; all of them count as live.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> MemoryCounters {
         let resident = self.resident.load(Ordering::Acquire);
-        Counters { resident, live: resident, peak: self.peak.load(Ordering::Acquire) }
+        MemoryCounters { resident, live: resident, peak: self.peak.load(Ordering::Acquire) }
     }
 
     /// Returns how often memory was handed out.

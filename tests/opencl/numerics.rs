@@ -150,7 +150,7 @@ fn division_by_a_sequence_is_rounded_correctly() {
         caps.floats.correctly_rounded_division = false;
         let context = Context::with_driver(&Driver::new(), &device.with_caps(caps)).unwrap();
         let kernel = OpenClKernel::new(&context, configured.clone()).unwrap();
-        assert_eq!(kernel.effective_numerics().division, windrow::opencl::Division::Sequence);
+        assert_eq!(kernel.effective_numerics().division, windrow::opencl::FloatDivision::Sequence);
         let [mut quotient, mut root] = [(); 2].map(|()| Tensor::<f32>::new(size).unwrap());
         kernel.run((a.view(), b.view()), (quotient.view_mut(), root.view_mut())).unwrap();
         let [found, roots] = [quotient.to_vec(), root.to_vec()];

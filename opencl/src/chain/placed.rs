@@ -18,7 +18,7 @@ use std::{
 use windrow_runtime::{
     configure::KernelPlan,
     function::{Chain, ChainRun, Executable, Function, FunctionError, Listing, Step, ValueDef},
-    memory::{Allocator, Recording},
+    memory::{Allocator, MemoryRecording},
     region::Rect,
     schedule::{Scheduler, schedule_with_scratch},
     view::{AnyView, AnyViewMut},
@@ -73,7 +73,7 @@ impl PlacedChain {
         let format = format_of(on_device.into_iter())?;
         let schedule = Schedule::new(&chain, &places);
         let (on_device, on_host) = (device_lives(&chain, &schedule), home_needs(&chain, &schedule));
-        let chain = chain.with_memory_for(Recording::immediate(allocator), &|value| on_host[value])?;
+        let chain = chain.with_memory_for(MemoryRecording::immediate(allocator), &|value| on_host[value])?;
         let values = DeviceValues::new(chain, manager, on_device, format)?;
         Ok(PlacedChain { values, schedule, stages, turn: Mutex::new(()) })
     }

@@ -1,7 +1,7 @@
 //! What a device says of itself, as data that can be written down, read back, and replaced.
 
 use crate::{
-    Driver, Family, FloatSupport, IntegerUnits, Level, OpenClError, classify,
+    DeviceFamily, Driver, FloatSupport, IntegerUnits, Level, OpenClError, classify,
     driver::{
         ids::{DeviceId, PlatformId},
         platform::number,
@@ -123,7 +123,7 @@ impl DeviceCaps {
     }
 
     /// Returns who made it, and which of theirs it is.
-    pub fn family(&self) -> Family {
+    pub fn family(&self) -> DeviceFamily {
         classify(self).0
     }
 
@@ -136,12 +136,12 @@ impl DeviceCaps {
     /// and the clock. A multiplication with an addition counts as two. Good for comparing devices of one machine.
     pub fn estimated_flops(&self) -> f64 {
         let each_cycle = match self.family() {
-            Family::Nvidia | Family::Adreno { .. } => 256.0,
-            Family::Amd => 128.0,
-            Family::Mali(_) => 48.0,
-            Family::Intel => 16.0,
-            Family::Cpu => 32.0,
-            Family::Other => 32.0,
+            DeviceFamily::Nvidia | DeviceFamily::Adreno { .. } => 256.0,
+            DeviceFamily::Amd => 128.0,
+            DeviceFamily::Mali(_) => 48.0,
+            DeviceFamily::Intel => 16.0,
+            DeviceFamily::Cpu => 32.0,
+            DeviceFamily::Other => 32.0,
         };
         f64::from(self.compute_units) * f64::from(self.frequency) * 1e6 * each_cycle
     }

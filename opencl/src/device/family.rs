@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who made a device, and which of theirs it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Family {
+pub enum DeviceFamily {
     /// Arm's GPUs.
     Mali(MaliGeneration),
     /// Qualcomm's GPUs; the number is 0 where the driver doesn't say it.
@@ -54,10 +54,10 @@ pub enum Level {
 }
 
 /// Returns a device's family and level. It looks at the texts of `caps` and nothing else.
-pub fn classify(caps: &DeviceCaps) -> (Family, Level) {
+pub fn classify(caps: &DeviceCaps) -> (DeviceFamily, Level) {
     let (name, vendor) = (caps.name.to_lowercase(), caps.vendor.to_lowercase());
     if caps.kind == DeviceKind::Cpu {
-        return (Family::Cpu, Level::Unknown);
+        return (DeviceFamily::Cpu, Level::Unknown);
     }
     if name.contains("mali") || name.contains("immortalis") {
         return mali(&name);
@@ -68,28 +68,28 @@ pub fn classify(caps: &DeviceCaps) -> (Family, Level) {
         return adreno(model.unwrap_or(0));
     }
     if vendor.contains("nvidia") || name.contains("nvidia") {
-        return (Family::Nvidia, Level::Top);
+        return (DeviceFamily::Nvidia, Level::Top);
     }
     if vendor.contains("advanced micro devices") || vendor.contains("amd") || name.contains("radeon") {
-        return (Family::Amd, Level::Top);
+        return (DeviceFamily::Amd, Level::Top);
     }
     if vendor.contains("intel") {
-        return (Family::Intel, Level::Medium);
+        return (DeviceFamily::Intel, Level::Medium);
     }
-    (Family::Other, Level::Unknown)
+    (DeviceFamily::Other, Level::Unknown)
 }
 
-fn adreno(model: u32) -> (Family, Level) {
+fn adreno(model: u32) -> (DeviceFamily, Level) {
     let level = match model {
         0 => Level::Unknown,
         1..540 => Level::Low,
         540..600 => Level::Medium,
         600.. => Level::Top,
     };
-    (Family::Adreno { model }, level)
+    (DeviceFamily::Adreno { model }, level)
 }
 
-fn mali(name: &str) -> (Family, Level) {
+fn mali(name: &str) -> (DeviceFamily, Level) {
     use MaliGeneration::{Bifrost, FifthGeneration, Midgard, Unknown, Valhall};
     let midgard = number_after(name, "mali-t");
     let model = number_after(name, "mali-g").or_else(|| number_after(name, "immortalis-g"));
@@ -103,7 +103,7 @@ fn mali(name: &str) -> (Family, Level) {
         (None, Some(model)) if model >= 620 => (FifthGeneration, Level::Top),
         (None, Some(_) | None) => (Unknown, Level::Unknown),
     };
-    (Family::Mali(generation), level)
+    (DeviceFamily::Mali(generation), level)
 }
 
 /// The number behind `mark`, after anything that is no digit and no letter (and after `(tm)`).

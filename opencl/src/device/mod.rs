@@ -15,7 +15,7 @@ mod tests;
 pub use caps::{DeviceCaps, DeviceKind, ImageLimits};
 pub use choice::{DEVICE_VARIABLE, DeviceChoice};
 pub use error::MissingFeature;
-pub use family::{Family, Level, MaliGeneration, classify};
+pub use family::{DeviceFamily, Level, MaliGeneration, classify};
 pub use floats::{FloatSupport, IntegerUnits};
 
 use crate::{

@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::recorded::{adreno, gpu, mali, nvidia};
 
-fn class(name: &str, vendor: &str, version: &str) -> (Family, Level) {
+fn class(name: &str, vendor: &str, version: &str) -> (DeviceFamily, Level) {
     classify(&gpu("platform", name, vendor, version))
 }
 
@@ -11,22 +11,22 @@ fn class(name: &str, vendor: &str, version: &str) -> (Family, Level) {
 fn recorded_devices_have_their_family_and_level() {
     use MaliGeneration::*;
     let rows = [
-        ("Mali-T628", "ARM", "OpenCL 1.1", Family::Mali(Midgard), Level::Low),
-        ("Mali-T880", "ARM", "OpenCL 1.2", Family::Mali(Midgard), Level::Medium),
-        ("Mali-G31", "ARM", "OpenCL 2.0", Family::Mali(Bifrost), Level::Low),
-        ("Mali-G52 r1", "ARM", "OpenCL 2.0", Family::Mali(Bifrost), Level::Low),
-        ("Mali-G72", "ARM", "OpenCL 2.0", Family::Mali(Bifrost), Level::Medium),
-        ("Mali-G76", "ARM", "OpenCL 2.0", Family::Mali(Bifrost), Level::Top),
-        ("Mali-G57 r0p1", "ARM", "OpenCL 2.1", Family::Mali(Valhall), Level::Medium),
-        ("Mali-G78", "ARM", "OpenCL 3.0", Family::Mali(Valhall), Level::Top),
-        ("Mali-G710", "ARM", "OpenCL 3.0", Family::Mali(Valhall), Level::Top),
-        ("Mali-G720-Immortalis", "ARM", "OpenCL 3.0", Family::Mali(FifthGeneration), Level::Top),
-        ("Immortalis-G925", "ARM", "OpenCL 3.0", Family::Mali(FifthGeneration), Level::Top),
-        ("Mali-400", "ARM", "OpenCL 1.1", Family::Mali(Unknown), Level::Unknown),
-        ("NVIDIA H200", "NVIDIA Corporation", "OpenCL 3.0 CUDA", Family::Nvidia, Level::Top),
-        ("gfx1030", "Advanced Micro Devices, Inc.", "OpenCL 2.0", Family::Amd, Level::Top),
-        ("Intel(R) UHD Graphics 630", "Intel(R) Corporation", "OpenCL 3.0 NEO", Family::Intel, Level::Medium),
-        ("VideoCore IV", "Broadcom", "OpenCL 1.2", Family::Other, Level::Unknown),
+        ("Mali-T628", "ARM", "OpenCL 1.1", DeviceFamily::Mali(Midgard), Level::Low),
+        ("Mali-T880", "ARM", "OpenCL 1.2", DeviceFamily::Mali(Midgard), Level::Medium),
+        ("Mali-G31", "ARM", "OpenCL 2.0", DeviceFamily::Mali(Bifrost), Level::Low),
+        ("Mali-G52 r1", "ARM", "OpenCL 2.0", DeviceFamily::Mali(Bifrost), Level::Low),
+        ("Mali-G72", "ARM", "OpenCL 2.0", DeviceFamily::Mali(Bifrost), Level::Medium),
+        ("Mali-G76", "ARM", "OpenCL 2.0", DeviceFamily::Mali(Bifrost), Level::Top),
+        ("Mali-G57 r0p1", "ARM", "OpenCL 2.1", DeviceFamily::Mali(Valhall), Level::Medium),
+        ("Mali-G78", "ARM", "OpenCL 3.0", DeviceFamily::Mali(Valhall), Level::Top),
+        ("Mali-G710", "ARM", "OpenCL 3.0", DeviceFamily::Mali(Valhall), Level::Top),
+        ("Mali-G720-Immortalis", "ARM", "OpenCL 3.0", DeviceFamily::Mali(FifthGeneration), Level::Top),
+        ("Immortalis-G925", "ARM", "OpenCL 3.0", DeviceFamily::Mali(FifthGeneration), Level::Top),
+        ("Mali-400", "ARM", "OpenCL 1.1", DeviceFamily::Mali(Unknown), Level::Unknown),
+        ("NVIDIA H200", "NVIDIA Corporation", "OpenCL 3.0 CUDA", DeviceFamily::Nvidia, Level::Top),
+        ("gfx1030", "Advanced Micro Devices, Inc.", "OpenCL 2.0", DeviceFamily::Amd, Level::Top),
+        ("Intel(R) UHD Graphics 630", "Intel(R) Corporation", "OpenCL 3.0 NEO", DeviceFamily::Intel, Level::Medium),
+        ("VideoCore IV", "Broadcom", "OpenCL 1.2", DeviceFamily::Other, Level::Unknown),
     ];
     for (name, vendor, version, family, level) in rows {
         assert_eq!(class(name, vendor, version), (family, level), "{name}");
@@ -36,13 +36,13 @@ fn recorded_devices_have_their_family_and_level() {
 #[test]
 fn numbers_of_adrenos_are_compared_as_numbers() {
     let adreno = |version: &str| class("QUALCOMM Adreno(TM)", "QUALCOMM", version);
-    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 505"), (Family::Adreno { model: 505 }, Level::Low));
-    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 540"), (Family::Adreno { model: 540 }, Level::Medium));
-    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 640"), (Family::Adreno { model: 640 }, Level::Top));
+    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 505"), (DeviceFamily::Adreno { model: 505 }, Level::Low));
+    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 540"), (DeviceFamily::Adreno { model: 540 }, Level::Medium));
+    assert_eq!(adreno("OpenCL 2.0 Adreno(TM) 640"), (DeviceFamily::Adreno { model: 640 }, Level::Top));
     // As text, 1000 would stand before 512.
-    assert_eq!(adreno("OpenCL 3.0 Adreno(TM) 1000"), (Family::Adreno { model: 1000 }, Level::Top));
-    assert_eq!(class("QUALCOMM Adreno(TM) 730", "QUALCOMM", "").0, Family::Adreno { model: 730 });
-    assert_eq!(adreno("OpenCL 3.0"), (Family::Adreno { model: 0 }, Level::Unknown));
+    assert_eq!(adreno("OpenCL 3.0 Adreno(TM) 1000"), (DeviceFamily::Adreno { model: 1000 }, Level::Top));
+    assert_eq!(class("QUALCOMM Adreno(TM) 730", "QUALCOMM", "").0, DeviceFamily::Adreno { model: 730 });
+    assert_eq!(adreno("OpenCL 3.0"), (DeviceFamily::Adreno { model: 0 }, Level::Unknown));
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn this_device_says_what_it_is() {
         assert!(device.compute_units > 0 && device.max_work_group > 0 && device.max_allocation > 0);
         assert!(device.base_alignment.is_power_of_two(), "{}", device.base_alignment);
         if device.kind == DeviceKind::Cpu {
-            assert_eq!(device.family(), Family::Cpu);
+            assert_eq!(device.family(), DeviceFamily::Cpu);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::{Buffer, DeviceMemory, DeviceMemoryError, Storage};
 use std::{fmt, mem, sync::Arc};
-use windrow_runtime::memory::{Counters, Lifetime, MemoryError, MemoryManager, MemoryPlan, Planner};
+use windrow_runtime::memory::{Lifetime, MemoryCounters, MemoryError, MemoryManager, MemoryPlan, Planner};
 
 /// Plans the memory of chains on a device, and holds the pools that their runs acquire.
 ///
@@ -54,7 +54,7 @@ impl DeviceManager {
     }
 
     /// Returns memory in numbers, as planned: what its pools have, and what of it runs have acquired.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> MemoryCounters {
         self.manager.counters()
     }
 

@@ -1,6 +1,6 @@
 //! Whether kernels read buffers or images: chosen from what is known of a device, and nothing else.
 
-use crate::{DeviceCaps, DeviceMemoryError, Family, ImageLimits, ImageShape, MemForm, MissingFeature};
+use crate::{DeviceCaps, DeviceFamily, DeviceMemoryError, ImageLimits, ImageShape, MemForm, MissingFeature};
 
 /// What a caller wants kernels to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,10 +55,15 @@ impl MemMode {
 }
 
 /// Adreno's samplers have a cache of their own, which buffers don't pass. Elsewhere a buffer is read as fast or faster.
-fn prefers_buffers(family: Family) -> bool {
+fn prefers_buffers(family: DeviceFamily) -> bool {
     match family {
-        Family::Adreno { .. } => false,
-        Family::Mali(_) | Family::Nvidia | Family::Amd | Family::Intel | Family::Cpu | Family::Other => true,
+        DeviceFamily::Adreno { .. } => false,
+        DeviceFamily::Mali(_)
+        | DeviceFamily::Nvidia
+        | DeviceFamily::Amd
+        | DeviceFamily::Intel
+        | DeviceFamily::Cpu
+        | DeviceFamily::Other => true,
     }
 }
 

@@ -17,7 +17,7 @@ fn integers_are_exact_everywhere() {
     for caps in [mali(), adreno(), nvidia()] {
         for source in [INTEGERS, ROOT] {
             let numerics = of(caps.clone(), source);
-            assert!(numerics.is_exact() && numerics.division == Division::Unused, "{source}");
+            assert!(numerics.is_exact() && numerics.division == FloatDivision::Unused, "{source}");
         }
     }
 }
@@ -25,23 +25,23 @@ fn integers_are_exact_everywhere() {
 #[test]
 fn each_device_takes_the_flag_the_sequence_or_neither() {
     let division = |caps, source| of(caps, source).division;
-    assert_eq!(division(nvidia(), QUOTIENT), Division::Flag);
-    assert_eq!(division(mali(), QUOTIENT), Division::Device);
-    assert_eq!(division(mali(), SEQUENCE), Division::Sequence);
+    assert_eq!(division(nvidia(), QUOTIENT), FloatDivision::Flag);
+    assert_eq!(division(mali(), QUOTIENT), FloatDivision::Device);
+    assert_eq!(division(mali(), SEQUENCE), FloatDivision::Sequence);
     // Without denormals the sequence itself would be rounded wrongly.
-    assert_eq!(division(adreno(), SEQUENCE), Division::Device);
-    assert_eq!(division(adreno(), SUM), Division::Unused);
+    assert_eq!(division(adreno(), SEQUENCE), FloatDivision::Device);
+    assert_eq!(division(adreno(), SUM), FloatDivision::Unused);
 }
 
 #[test]
 fn halves_are_divided_in_floats() {
     let of = |caps: &DeviceCaps, source| EffectiveNumerics::in_halves(caps, source, false);
     for caps in [mali(), adreno()] {
-        assert_eq!(of(&caps, SEQUENCE).division, Division::Sequence);
-        assert_eq!(of(&caps, QUOTIENT).division, Division::Device);
-        assert_eq!(of(&caps, SUM).division, Division::Unused);
+        assert_eq!(of(&caps, SEQUENCE).division, FloatDivision::Sequence);
+        assert_eq!(of(&caps, QUOTIENT).division, FloatDivision::Device);
+        assert_eq!(of(&caps, SUM).division, FloatDivision::Unused);
         let flagged = DeviceCaps { floats: FloatSupport::IEEE, ..caps };
-        assert_eq!(of(&flagged, SEQUENCE).division, Division::Flag);
+        assert_eq!(of(&flagged, SEQUENCE).division, FloatDivision::Flag);
     }
     // What else a half keeps is the device's answer for halves, whatever its floats are.
     let truncates = FloatSupport { rounds_to_nearest: false, infinities_and_nans: false, ..FloatSupport::IEEE };

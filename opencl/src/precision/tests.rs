@@ -36,7 +36,7 @@ fn numerics_in_halves_are_those_of_the_devices_halves() {
         let precision = Precision::F16.on(&caps, Numerics::Strict).unwrap();
         precision.numerics(&caps, QUOTIENT, false)
     };
-    assert_eq!(of(mali()).division, crate::Division::Sequence);
+    assert_eq!(of(mali()).division, crate::FloatDivision::Sequence);
     assert!(of(mali()).is_exact());
     assert_eq!(of(adreno()).lacks(), ["denormals"]);
 }

@@ -4,8 +4,8 @@
 //! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
 
 use crate::{
-    BuildError, BuildOptions, Call, DeviceIdentity, Digest, Division, DriverError, EffectiveNumerics, IntegerUnits,
-    MissingFeature, Precision, ProgramForm, ProgramSource,
+    BuildError, BuildOptions, Call, DeviceIdentity, Digest, DriverError, EffectiveNumerics, FloatDivision,
+    IntegerUnits, MissingFeature, Precision, ProgramForm, ProgramSource,
     context::core::Core,
     driver::handle::{Handle, KernelObject, ProgramObject},
     numerics::{CORRECT_DIVISION, DIVIDE, FLUSH},
@@ -107,7 +107,7 @@ impl Compiler for DeviceCompiler<'_> {
         if self.core.flushes_denormals {
             options = options.flag(FLUSH)?;
         }
-        if numerics.division == Division::Sequence {
+        if numerics.division == FloatDivision::Sequence {
             options = options.flag(&format!("-D{DIVIDE}"))?;
         }
         match device.integers {

@@ -30,7 +30,7 @@ use crate::{
     configure::{Configured, KernelPlan},
     element::Element,
     info::{InvalidTensor, TensorInfo},
-    memory::Recording,
+    memory::MemoryRecording,
     tier::Tier,
 };
 
@@ -253,7 +253,7 @@ impl ChainBuilder {
 
     /// Returns the chain on the processor, its intermediates in `memory`: each needed from the stage that writes it to
     /// the last that reads it.
-    pub fn finish(self, memory: Recording) -> Result<Chain, FunctionError> {
+    pub fn finish(self, memory: MemoryRecording) -> Result<Chain, FunctionError> {
         self.finish_for(&|_| &Processor)?.with_memory(memory)
     }
 

@@ -13,7 +13,7 @@ use crate::{
     code::Kernel,
     configure::Configured,
     info::TensorInfo,
-    memory::{Allocation, Allocator, Heap, Lifetime, MemoryError, MemoryGroup, Planner, Recording, TensorId},
+    memory::{Allocation, Allocator, Heap, Lifetime, MemoryError, MemoryGroup, MemoryRecording, Planner, TensorId},
     view::{AnyView, AnyViewMut},
 };
 
@@ -88,7 +88,7 @@ impl Chain {
     }
 
     /// The chain with its intermediates and workspaces in `memory`.
-    pub(super) fn with_memory(self, memory: Recording) -> Result<Chain, FunctionError> {
+    pub(super) fn with_memory(self, memory: MemoryRecording) -> Result<Chain, FunctionError> {
         self.with_memory_for(memory, &|_| true)
     }
 
@@ -99,7 +99,7 @@ impl Chain {
     /// [`FunctionError::Memory`].
     pub fn with_memory_for(
         mut self,
-        mut memory: Recording,
+        mut memory: MemoryRecording,
         is_needed: &dyn Fn(usize) -> bool,
     ) -> Result<Chain, FunctionError> {
         let mut lives = self.lifetimes();

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     band::{CACHE, InBands},
     info::TensorInfo,
-    memory::{Allocator, Heap, MemoryManager, Recording},
+    memory::{Allocator, Heap, MemoryManager, MemoryRecording},
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -147,8 +147,8 @@ impl Whole {
 impl Executor for Whole {
     fn compile(&self, chain: ChainBuilder) -> Result<Composite, FunctionError> {
         let memory = match &self.memory {
-            Memory::Managed(manager) => Recording::managed(manager),
-            Memory::Immediate(allocator) => Recording::immediate(Arc::clone(allocator)),
+            Memory::Managed(manager) => MemoryRecording::managed(manager),
+            Memory::Immediate(allocator) => MemoryRecording::immediate(Arc::clone(allocator)),
         };
         let memory = match self.threads {
             Some(threads) => memory.for_threads(threads),

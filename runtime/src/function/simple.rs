@@ -4,7 +4,7 @@ use super::{builder::ChainBuilder, chain::Chain, error::FunctionError};
 use crate::{
     code::Kernel,
     configure::Configured,
-    memory::{Heap, Recording},
+    memory::{Heap, MemoryRecording},
     schedule::Scheduler,
     view::{AnyView, AnyViewMut},
 };
@@ -48,7 +48,7 @@ impl Simple {
         for output in chain.stage(configured, &inputs)? {
             chain.output(output)?;
         }
-        Ok(Simple(chain.finish(Recording::immediate(Arc::new(Heap)))?))
+        Ok(Simple(chain.finish(MemoryRecording::immediate(Arc::new(Heap)))?))
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Memory in numbers, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
+pub struct MemoryCounters {
     /// Allocated now.
     pub resident: usize,
     /// Of these, acquired by runs that are under way.

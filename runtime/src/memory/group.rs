@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     allocator::{ALIGNMENT, Allocator, Block},
-    counters::Counters,
+    counters::MemoryCounters,
     error::MemoryError,
     lifetime::Lifetime,
     manager::MemoryManager,
@@ -35,7 +35,7 @@ pub struct TensorId {
 ///
 /// A tensor's lifetime begins before the kernel that writes it, and ends behind the last one that reads it. Tensors of which one's
 /// ends before the other's begins may share memory.
-pub struct Recording {
+pub struct MemoryRecording {
     group: u64,
     source: Source,
     threads: usize,
@@ -52,28 +52,34 @@ enum Source {
 /// The last step of a lifetime that has not ended.
 const OPEN: usize = usize::MAX;
 
-impl Recording {
+impl MemoryRecording {
     /// Returns a group whose memory is the manager's.
-    pub fn managed(manager: &Arc<MemoryManager>) -> Recording {
-        Recording::new(Source::Manager(Arc::clone(manager)))
+    pub fn managed(manager: &Arc<MemoryManager>) -> MemoryRecording {
+        MemoryRecording::new(Source::Manager(Arc::clone(manager)))
     }
 
     /// Returns a group without a manager: each tensor has memory of its own, from the end of its lifetime on and as
     /// long as the group lives.
-    pub fn immediate(allocator: Arc<dyn Allocator>) -> Recording {
-        Recording::new(Source::Immediate(allocator, Vec::new()))
+    pub fn immediate(allocator: Arc<dyn Allocator>) -> MemoryRecording {
+        MemoryRecording::new(Source::Immediate(allocator, Vec::new()))
     }
 
-    fn new(source: Source) -> Recording {
+    fn new(source: Source) -> MemoryRecording {
         static GROUPS: AtomicU64 = AtomicU64::new(0);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Recording { group: GROUPS.fetch_add(1, Ordering::Relaxed), source, threads, tensors: Vec::new(), clock: 0 }
+        MemoryRecording {
+            group: GROUPS.fetch_add(1, Ordering::Relaxed),
+            source,
+            threads,
+            tensors: Vec::new(),
+            clock: 0,
+        }
     }
 
     /// Plans the scratch of kernels for runs on at most this many threads; for those of the processor, unless it is said.
     #[must_use]
-    pub fn for_threads(self, threads: usize) -> Recording {
-        Recording { threads: threads.max(1), ..self }
+    pub fn for_threads(self, threads: usize) -> MemoryRecording {
+        MemoryRecording { threads: threads.max(1), ..self }
     }
 
     /// Threads that the scratch of kernels is planned for.
@@ -198,7 +204,7 @@ impl MemoryGroup {
     }
 
     /// Returns the memory that it draws on, in numbers: its manager's, or its own.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> MemoryCounters {
         self.pools().counters()
     }
 

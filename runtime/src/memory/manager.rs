@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     allocator::{Allocator, Block},
-    counters::Counters,
+    counters::MemoryCounters,
     error::MemoryError,
     lifetime::Lifetime,
     plan::{BlockSize, MemoryPlan, Planner},
@@ -101,7 +101,7 @@ impl<B> MemoryManager<B> {
     }
 
     /// Returns memory in numbers: what its pools have, and what of it runs have acquired.
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> MemoryCounters {
         self.pools.counters()
     }
 

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::{counters::Counters, error::MemoryError, plan::BlockSize};
+use super::{counters::MemoryCounters, error::MemoryError, plan::BlockSize};
 use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A set of pools with the same blocks, of the host's memory or of a device's.
@@ -122,10 +122,10 @@ impl<B> Pools<B> {
         self.released.notify_one();
     }
 
-    pub fn counters(&self) -> Counters {
+    pub fn counters(&self) -> MemoryCounters {
         let state = self.state();
         let each = state.each();
-        Counters {
+        MemoryCounters {
             resident: state.total.saturating_mul(each),
             live: state.in_use().saturating_mul(each),
             peak: state.peak,

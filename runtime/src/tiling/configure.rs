@@ -7,7 +7,7 @@ use super::{
     run::{self, BoundTiling},
 };
 use crate::{
-    divide::{Division, Parts, divide},
+    divide::{DividedWindow, Division, divide},
     error::{InvalidConfiguration, RunError},
     format::{ColourRange, ColourSpace},
     infer::check_type,
@@ -31,7 +31,7 @@ pub(super) struct Tiling {
     pub kernel: &'static TilingKernel,
     pub shape: Shape,
     pub division: Division,
-    pub parts: Parts,
+    pub parts: DividedWindow,
     /// The greatest tile, in blocks.
     pub tile: (u32, u32),
     pub words: [u32; MAX_WORDS],
@@ -210,7 +210,7 @@ impl<'m> ConfiguredTiling<'m> {
     }
 
     /// Returns which function computes which part.
-    pub fn parts(&self) -> Parts {
+    pub fn parts(&self) -> DividedWindow {
         self.tiling.parts
     }
 

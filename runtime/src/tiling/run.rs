@@ -11,7 +11,7 @@ use super::{
     tile::{Images, Tile, blocks},
 };
 use crate::{
-    divide::{Bodies, Division, Parts, divide},
+    divide::{Bodies, DividedWindow, Division, divide},
     error::{InvalidConfiguration, RunError},
     infer::check_disjoint,
     info::TensorInfo,
@@ -147,7 +147,7 @@ impl BoundTiling<'_> {
 
 /// The tiles of `division` inside `region`, at most `tile` blocks each, and whether the fast function computes them.
 pub(super) fn tiles(division: &Division, tile: (u32, u32), region: Rect) -> impl Iterator<Item = (Rect, bool)> + use<> {
-    let Parts { fast, flexible } = aligned_parts(division);
+    let DividedWindow { fast, flexible } = aligned_parts(division);
     let is_fast = division.bodies != Bodies::Flexible;
     let size = (tile.0 as usize * division.block.0 as usize, tile.1 as usize * division.block.1 as usize);
     let rects =
@@ -156,7 +156,7 @@ pub(super) fn tiles(division: &Division, tile: (u32, u32), region: Rect) -> impl
 }
 
 /// The division, where the flexible function alone computes everything: its aligned part too as a part of its own.
-fn aligned_parts(division: &Division) -> Parts {
+fn aligned_parts(division: &Division) -> DividedWindow {
     let both = match division.bodies {
         Bodies::Flexible => Division { bodies: Bodies::Both, ..*division },
         Bodies::Fast | Bodies::Both => *division,

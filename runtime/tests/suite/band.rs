@@ -9,7 +9,7 @@ use windrow_runtime::{
     AnyViewMut, Border, DynKernel, Parts, Serial, Split, Tensor, TensorInfo, ThreadInfo, band, configure,
     function::{ChainBuilder, Function, FunctionError},
     kernel::{SCRATCH_ALIGNMENT, ScratchLine},
-    memory::{Heap, Recording},
+    memory::{Heap, MemoryRecording},
     schedule::{schedule_with_scratch, scratch_bytes},
 };
 
@@ -36,7 +36,7 @@ proptest! {
         let inputs = [sources[0].view().any(), sources[1].view().any()];
         let built = build(&choices, &sources);
         let [mut whole, mut found] = [built.canvases(), built.canvases()];
-        let chain = built.builder.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+        let chain = built.builder.finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
         chain.run(&Serial, &inputs, &mut views(&mut whole)).unwrap();
         Built::check(&built.expect, &whole);
         let bands = build(&choices, &sources).builder.finish_in_bands(cache).unwrap();
@@ -99,7 +99,7 @@ fn a_host_runs_bands_in_any_order_with_its_own_scratch() {
         let bands = three_blurs(extents, border).finish_in_bands(0).unwrap();
         let [src, _] = sources(&[1, extents[0], extents[1]], 5);
         let [mut found, mut expect] = [(); 2].map(|()| Tensor::<u8>::new(extents).unwrap());
-        let whole = three_blurs(extents, border).finish(Recording::immediate(Arc::new(Heap))).unwrap();
+        let whole = three_blurs(extents, border).finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
         Function::run(&whole, &Serial, &[src.view().any()], &mut [expect.view_mut().any()]).unwrap();
         let mut outputs = [found.view_mut().any()];
         let inputs = [src.view().any()];

@@ -13,7 +13,7 @@ use windrow::testing::Counted;
 use windrow_runtime::{
     Border, Element, Rayon, Scheduler, Serial, Tensor, TensorInfo, configure,
     function::{Chain, ChainBuilder, ChainTables, Function, FunctionError, OperatorError, Prepared, Simple},
-    memory::{Allocation, Allocator, Heap, MemoryError, MemoryManager, Planner, Recording},
+    memory::{Allocation, Allocator, Heap, MemoryError, MemoryManager, MemoryRecording, Planner},
     validate::Request,
 };
 
@@ -26,7 +26,7 @@ fn info<T: Element>(extents: [usize; 2]) -> TensorInfo {
 }
 
 /// |a − b| of an image and what a chain of its differences with itself gives: u8 throughout.
-fn differences(extents: [usize; 2], memory: Recording) -> Chain {
+fn differences(extents: [usize; 2], memory: MemoryRecording) -> Chain {
     let mut chain = ChainBuilder::new();
     let (a, b) = (chain.input(info::<u8>(extents)), chain.input(info::<u8>(extents)));
     let pixel = info::<u8>(extents);
@@ -64,7 +64,7 @@ fn a_simple_function_is_its_kernel() {
 fn intermediates_share_memory_and_runs_share_nothing() {
     let extents = if cfg!(miri) { [5, 20] } else { [30, 100] };
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let chain = differences(extents, Recording::managed(&manager));
+    let chain = differences(extents, MemoryRecording::managed(&manager));
     manager.populate(Arc::new(Heap), 2).unwrap();
     // Of three intermediates the first is free when the last stage runs, but all live while the third is written.
     assert_eq!(chain.intermediate_bytes(), 3 * extents[0] * extents[1]);
@@ -93,7 +93,7 @@ fn intermediates_share_memory_and_runs_share_nothing() {
 fn a_run_that_does_not_wait_is_refused_while_its_memory_is_in_use() {
     let extents = [5, 20];
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let chain = differences(extents, Recording::managed(&manager));
+    let chain = differences(extents, MemoryRecording::managed(&manager));
     manager.populate(Arc::new(Heap), 1).unwrap();
     let [a, b] = [1, 2].map(|seed| Tensor::from_fn(extents, |[y, x]| noise(seed, x, y, 0)).unwrap());
     let inputs = [a.view().any(), b.view().any()];
@@ -121,7 +121,7 @@ fn a_long_chain_takes_the_memory_of_two_tensors() {
             [slot] = chain.add(&abs, &[slot, slot]).unwrap();
         }
         chain.output(slot).unwrap();
-        let chain = chain.finish(Recording::managed(&manager)).unwrap();
+        let chain = chain.finish(MemoryRecording::managed(&manager)).unwrap();
         manager.populate(Arc::new(Heap), 1).unwrap();
         assert_eq!((manager.counters().resident, chain.intermediate_bytes()), (2 * 1024, 5 * 1024));
     }
@@ -148,7 +148,7 @@ fn valid_regions_go_from_stage_to_stage() {
 
     // What is not computed is not written.
     chain.output(second).unwrap();
-    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    let chain = chain.finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
     let mut out = Tensor::<i32>::new(extents).unwrap();
     out.storage_mut().fill(-9);
     chain.run(&Serial, &[image(extents).view().any()], &mut [out.view_mut().any()]).unwrap();
@@ -174,7 +174,7 @@ fn tables_stay_with_the_chain() {
     );
     let [looked] = chain.add_with_tables(&look_up, &[src], ChainTables::default().with(&squares)).unwrap();
     chain.output(looked).unwrap();
-    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    let chain = chain.finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
     Function::run(&chain, &Serial, &[pixels.view().any()], &mut [out.view_mut().any()]).unwrap();
     let expect: Vec<i16> = pixels.to_vec().iter().map(|pixel| squares[usize::from(pixel[1])]).collect();
     assert_eq!(out.to_vec(), expect);
@@ -194,7 +194,7 @@ fn a_stage_that_is_prepared_later_takes_its_uniforms_and_nothing_else() {
     let slot = chain.input(*src.info());
     let [out] = chain.add_unprepared(&gain(0, Border::Replicate), &[slot]).unwrap();
     chain.output(out).unwrap();
-    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
+    let chain = chain.finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
     let (mut found, mut expect) = (Tensor::<i32>::new(extents).unwrap(), Tensor::<i32>::new(extents).unwrap());
     let mut run = |chain: &Chain| Function::run(chain, &Serial, &[src.view().any()], &mut [found.view_mut().any()]);
     assert_eq!(run(&chain), Err(FunctionError::Unprepared { kernel: "differences".into() }));
@@ -230,8 +230,11 @@ fn mistakes_in_a_chain_are_named() {
         chain.output(out).unwrap_err().to_string(),
         "value 2 can't be an output of the chain: it is an output already"
     );
-    let chain = chain.finish(Recording::immediate(Arc::new(Heap))).unwrap();
-    assert_eq!(ChainBuilder::new().finish(Recording::immediate(Arc::new(Heap))).err(), Some(FunctionError::NoOutput));
+    let chain = chain.finish(MemoryRecording::immediate(Arc::new(Heap))).unwrap();
+    assert_eq!(
+        ChainBuilder::new().finish(MemoryRecording::immediate(Arc::new(Heap))).err(),
+        Some(FunctionError::NoOutput)
+    );
 
     let (a, b) = (image(extents), image([11, 20]));
     let mut out = Tensor::<i32>::new(extents).unwrap();
@@ -245,7 +248,7 @@ fn mistakes_in_a_chain_are_named() {
 fn outputs_need_memory_of_their_own() {
     let extents = [8, 16];
     let mut memory = vec![7u8; 3 * 128];
-    let chain = differences(extents, Recording::immediate(Arc::new(Heap)));
+    let chain = differences(extents, MemoryRecording::immediate(Arc::new(Heap)));
     let view = |memory: &mut Vec<u8>, at: usize| {
         let base = std::ptr::NonNull::new(memory.as_mut_ptr()).unwrap();
         // SAFETY: the memory lives to the end of the test, which runs nothing on views that overlap.

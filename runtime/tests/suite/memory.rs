@@ -16,8 +16,8 @@ use windrow::testing::Counted;
 use windrow_runtime::{
     TensorInfo,
     memory::{
-        Acquired, Allocation, Allocator, Counters, Heap, MemoryError, MemoryGroup, MemoryManager, Planner, Recording,
-        TensorId,
+        Acquired, Allocation, Allocator, Heap, MemoryCounters, MemoryError, MemoryGroup, MemoryManager,
+        MemoryRecording, Planner, TensorId,
     },
 };
 
@@ -28,7 +28,7 @@ fn bytes(size: usize) -> TensorInfo {
 }
 
 /// A chain of tensors of these sizes, each needed until the next one is written.
-fn chain(mut recording: Recording, sizes: &[usize]) -> (MemoryGroup, Vec<TensorId>) {
+fn chain(mut recording: MemoryRecording, sizes: &[usize]) -> (MemoryGroup, Vec<TensorId>) {
     let mut tensors: Vec<TensorId> = Vec::new();
     for &size in sizes {
         tensors.push(recording.begin_lifetime(bytes(size)));
@@ -50,17 +50,17 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
     for (planner, each) in [(Planner::Arena, 5000 + 3000), (Planner::Pooled, 5000 + 3000)] {
         let (counted, allocator) = counted();
         let manager = Arc::new(MemoryManager::new(planner));
-        let (large, tensors) = chain(Recording::managed(&manager), &[5000, 2000, 4000, 1000]);
-        let (small, _) = chain(Recording::managed(&manager), &[3000, 3000]);
-        assert_eq!(counted.counters(), Counters::default());
+        let (large, tensors) = chain(MemoryRecording::managed(&manager), &[5000, 2000, 4000, 1000]);
+        let (small, _) = chain(MemoryRecording::managed(&manager), &[3000, 3000]);
+        assert_eq!(counted.counters(), MemoryCounters::default());
         manager.populate(allocator, 3).unwrap();
-        let expect = Counters { resident: counted.counters().resident, live: 0, peak: counted.counters().peak };
+        let expect = MemoryCounters { resident: counted.counters().resident, live: 0, peak: counted.counters().peak };
         assert_eq!(manager.counters(), expect);
         assert!(expect.resident <= 3 * (each + 64), "{planner:?} takes {} bytes", expect.resident);
         {
             let mut one = large.try_acquire().unwrap();
             let _two = small.try_acquire().unwrap();
-            assert_eq!(manager.counters(), Counters { live: expect.resident / 3 * 2, ..expect });
+            assert_eq!(manager.counters(), MemoryCounters { live: expect.resident / 3 * 2, ..expect });
             let [a, b] = one.tensors([tensors[0], tensors[1]]).unwrap();
             assert_eq!((a.info().width(), b.info().width()), (5000, 2000));
             assert_eq!(manager.populate(Arc::new(Heap), 1), Err(MemoryError::InUse { pools: 2 }));
@@ -69,7 +69,7 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
         assert_eq!(manager.counters(), expect);
         manager.clear().unwrap();
         assert_eq!(counted.counters().resident, 0);
-        assert_eq!(manager.counters(), Counters { resident: 0, live: 0, peak: expect.peak });
+        assert_eq!(manager.counters(), MemoryCounters { resident: 0, live: 0, peak: expect.peak });
         assert!(matches!(large.acquire(), Err(MemoryError::NotPopulated)));
     }
 }
@@ -77,7 +77,7 @@ fn groups_share_pools_and_the_counters_are_the_allocators() {
 #[test]
 fn exhausted_pools_refuse_or_wait_as_asked() {
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let (group, _) = chain(Recording::managed(&manager), &[100]);
+    let (group, _) = chain(MemoryRecording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
     let held = group.acquire().unwrap();
     assert!(matches!(group.try_acquire(), Err(MemoryError::Exhausted { pools: 1 })));
@@ -96,11 +96,11 @@ fn exhausted_pools_refuse_or_wait_as_asked() {
 #[test]
 fn a_group_recorded_after_the_pools_may_be_too_large_for_them() {
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    chain(Recording::managed(&manager), &[100]);
+    chain(MemoryRecording::managed(&manager), &[100]);
     manager.populate(Arc::new(Heap), 1).unwrap();
-    let (fits, _) = chain(Recording::managed(&manager), &[80]);
+    let (fits, _) = chain(MemoryRecording::managed(&manager), &[80]);
     assert!(fits.try_acquire().is_ok());
-    let (large, _) = chain(Recording::managed(&manager), &[101]);
+    let (large, _) = chain(MemoryRecording::managed(&manager), &[101]);
     let refused = large.try_acquire().err();
     assert_eq!(refused, Some(MemoryError::PoolTooSmall { needed: 101, blocks: 1 }));
     manager.populate(Arc::new(Heap), 1).unwrap();
@@ -110,7 +110,7 @@ fn a_group_recorded_after_the_pools_may_be_too_large_for_them() {
 #[test]
 fn without_a_manager_every_allocation_is_immediate() {
     let (counted, allocator) = counted();
-    let mut recording = Recording::immediate(allocator);
+    let mut recording = MemoryRecording::immediate(allocator);
     let first = recording.begin_lifetime(bytes(1000));
     let second = recording.begin_lifetime(bytes(500));
     assert_eq!(counted.counters().resident, 0);
@@ -119,7 +119,7 @@ fn without_a_manager_every_allocation_is_immediate() {
     recording.end_lifetime(second).unwrap();
     assert_eq!(counted.counters().resident, 1500);
     let group = recording.finish().unwrap();
-    assert_eq!(group.counters(), Counters { resident: 1500, live: 0, peak: 1500 });
+    assert_eq!(group.counters(), MemoryCounters { resident: 1500, live: 0, peak: 1500 });
     {
         let mut acquired = group.acquire().unwrap();
         assert!(acquired.tensors([first, second]).is_ok());
@@ -132,15 +132,15 @@ fn without_a_manager_every_allocation_is_immediate() {
 #[test]
 fn a_group_without_tensors_needs_no_pool() {
     let manager = Arc::new(MemoryManager::new(Planner::Pooled));
-    let group = Recording::managed(&manager).finish().unwrap();
+    let group = MemoryRecording::managed(&manager).finish().unwrap();
     assert!(group.try_acquire().is_ok());
 }
 
 #[test]
 fn mistakes_are_named() {
     let manager = Arc::new(MemoryManager::new(Planner::Arena));
-    let (_, strangers) = chain(Recording::managed(&manager), &[10]);
-    let mut recording = Recording::managed(&manager);
+    let (_, strangers) = chain(MemoryRecording::managed(&manager), &[10]);
+    let mut recording = MemoryRecording::managed(&manager);
     assert_eq!(recording.end_lifetime(strangers[0]), Err(MemoryError::ForeignTensor));
     let tensor = recording.begin_lifetime(bytes(10));
     recording.end_lifetime(tensor).unwrap();
@@ -148,7 +148,7 @@ fn mistakes_are_named() {
     recording.begin_lifetime(bytes(10));
     assert_eq!(recording.finish().err(), Some(MemoryError::NeverEnded { index: 1 }));
 
-    let (group, tensors) = chain(Recording::managed(&manager), &[70, 30, 70]);
+    let (group, tensors) = chain(MemoryRecording::managed(&manager), &[70, 30, 70]);
     manager.populate(Arc::new(Heap), 1).unwrap();
     let mut acquired = group.try_acquire().unwrap();
     let shared = Some(MemoryError::Shared { first: 0, second: 2 });
@@ -193,7 +193,7 @@ fn a_hosts_allocator_is_asked_for_size_and_alignment() {
     for planner in PLANNERS {
         let host = Arc::new(Host::default());
         let manager = Arc::new(MemoryManager::new(planner));
-        let (group, tensors) = chain(Recording::managed(&manager), &[100, 7, 50, 9000]);
+        let (group, tensors) = chain(MemoryRecording::managed(&manager), &[100, 7, 50, 9000]);
         manager.populate(host.clone(), 2).unwrap();
         {
             let layouts = host.layouts.lock().unwrap();
@@ -216,7 +216,7 @@ fn an_allocator_that_runs_dry_or_loses_the_alignment_is_found_out() {
     for host in [Host { limit: Some(3), ..Host::default() }, Host { shift: 4, ..Host::default() }] {
         let (shift, host) = (host.shift, Arc::new(host));
         let manager = Arc::new(MemoryManager::new(Planner::Pooled));
-        let (group, _) = chain(Recording::managed(&manager), &[100, 200]);
+        let (group, _) = chain(MemoryRecording::managed(&manager), &[100, 200]);
         let error = match shift {
             0 => MemoryError::OutOfMemory { bytes: 100, alignment: 64 },
             _ => MemoryError::Misaligned { alignment: 64 },
@@ -237,7 +237,7 @@ fn an_allocation_is_a_tensor_of_zeros_that_goes_back() {
     assert_eq!(tensor.view().typed::<i16>().unwrap().get([2, 4]), Some(-7));
     assert_eq!(counted.counters().resident, 30);
     drop(tensor);
-    assert_eq!(counted.counters(), Counters { resident: 0, live: 0, peak: 30 });
+    assert_eq!(counted.counters(), MemoryCounters { resident: 0, live: 0, peak: 30 });
 }
 
 /// The bytes of an acquired group's tensors.
@@ -275,7 +275,7 @@ proptest! {
     fn no_live_block_is_handed_out_twice(acts in acts(), planner in 0usize..2, sizes in proptest::collection::vec(1usize..3000, 3..9)) {
         let (counted, allocator) = counted();
         let manager = Arc::new(MemoryManager::new(PLANNERS[planner]));
-        let groups: Vec<_> = sizes.chunks(3).map(|sizes| chain(Recording::managed(&manager), sizes)).collect();
+        let groups: Vec<_> = sizes.chunks(3).map(|sizes| chain(MemoryRecording::managed(&manager), sizes)).collect();
         let (mut live, mut pools, mut peak) = (Vec::<(Acquired<'_>, Vec<(usize, usize)>)>::new(), 0, 0);
         for act in acts {
             match act {
@@ -326,7 +326,7 @@ proptest! {
 fn many_threads_share_few_pools() {
     for planner in PLANNERS {
         let manager = Arc::new(MemoryManager::new(planner));
-        let (group, tensors) = chain(Recording::managed(&manager), &[500, 300, 700]);
+        let (group, tensors) = chain(MemoryRecording::managed(&manager), &[500, 300, 700]);
         manager.populate(Arc::new(Heap), 2).unwrap();
         let running = AtomicUsize::new(0);
         thread::scope(|scope| {
