@@ -154,7 +154,7 @@ impl Text {
     }
 }
 
-/// How many bytes of a line stand before the space at which it is broken, so that they fit into `columns`. It is broken behind an item of a
+/// How many bytes of a line come before the space at which it is broken, so that they fit into `columns`. It is broken behind an item of a
 /// list, before a condition of several, or where a block begins; a line that fits, or has no such place, stays whole. Comments and preprocessor
 /// lines end with their line.
 fn fitting(line: &str, columns: usize) -> usize {

@@ -207,7 +207,7 @@ impl Lowering<'_> {
         Some(wide)
     }
 
-    /// An image, channels last, with the channels that lie behind its own, where there are so many in all.
+    /// An image, channels last, with the channels that lie behind its own, where there are this many in all.
     pub fn with_room(&self, image: &Slot, channels: usize) -> Option<Slot> {
         let wide = self.roomy.iter().find(|wide| wide.root == image.root)?;
         let is_whole = wide.extents[3] == channels && wide.part(3, 0, image.extents[3]) == *image;

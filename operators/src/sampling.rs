@@ -25,7 +25,7 @@ pub enum Sampling {
 }
 
 impl Sampling {
-    /// Returns [scale, offset] for images with so many elements along a dimension: element i lies at i · scale + offset.
+    /// Returns [scale, offset] for images with these numbers of elements along a dimension: element i lies at i · scale + offset.
     pub fn along(self, input: usize, output: usize) -> [f32; 2] {
         let [from, to] = [input, output].map(|extent| extent as f64);
         let [scale, offset] = match self {

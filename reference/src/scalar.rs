@@ -50,7 +50,7 @@ pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
 }
 
 /// What the lanes of several vectors have in common by an operation on two of them: each lane of the lower half is combined with
-/// the one as far into the upper half, and so on until one is left. A vector holds so many runs of neighbouring lanes; the first
+/// the one as far into the upper half, and so on until one is left. A vector holds this many runs of neighbouring lanes; the first
 /// runs of all vectors follow each other, then the second ones.
 #[doc(hidden)]
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! What a run is called with: views and tables, typed in [`Kernel`](crate::Kernel), erased here.
 //!
-//! One argument stands for itself, several stand in a tuple of up to eight, in the author's order. An `#[inout]`
-//! argument stands among the outputs only.
+//! One argument is given by itself, several in a tuple of up to eight, in the author's order. An `#[inout]`
+//! argument is among the outputs only.
 
 use core::marker::PhantomData;
 

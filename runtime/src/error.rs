@@ -467,7 +467,7 @@ pub enum RunError {
         /// The other argument.
         other: &'static str,
     },
-    /// A window that is no sub-window of the configured one.
+    /// A window that isn't a sub-window of the configured one.
     #[error(transparent)]
     Window(#[from] InvalidWindow),
     /// A window cut in a dimension in which the kernel can't be cut.

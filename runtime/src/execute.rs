@@ -9,7 +9,7 @@
 //!                                                   unless an output is an input too
 //! ```
 //!
-//! Edges narrower than a vector share a tile, side by side, and nothing stands where nothing outside is read. The direct
+//! Edges narrower than a vector share a tile, side by side, and nothing is staged where nothing outside is read. The direct
 //! columns then begin wherever they do, and their second step where stores are aligned ([`Rows::head`](crate::code::Rows)).
 //!
 //! Rows may lie in any order, one may stand for all. Where elements of a row lie apart, or backwards, all columns are computed on
@@ -272,7 +272,7 @@ impl<'a> Driver<'a> {
         let tall = if before > 0 { TALL.next_multiple_of(self.group()) } else { y1 - y0 };
         for top in (y0..y1).step_by(tall) {
             let bottom = y1.min(top + tall);
-            // SAFETY: the caller's: all rows and columns lie in the images, and what is stored twice is no input.
+            // SAFETY: the caller's: all rows and columns lie in the images, and what is stored twice isn't an input.
             unsafe {
                 self.direct_rows(&mut scratch, Rect::new(x0, top, x0 + before, bottom));
                 self.direct_rows(&mut scratch, Rect::new(a, top, b, bottom));

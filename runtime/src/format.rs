@@ -200,7 +200,7 @@ impl Format {
         }
     }
 
-    /// Returns where a channel lies: the plane, and the channel in it (the first, where it stands twice).
+    /// Returns where a channel lies: the plane, and the channel in it (the first, where it is there twice).
     pub fn find(self, channel: Channel) -> Option<(usize, usize)> {
         let mut planes = self.planes().iter().enumerate();
         planes.find_map(|(index, plane)| Some((index, plane.channels.iter().position(|found| *found == channel)?)))

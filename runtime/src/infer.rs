@@ -1,4 +1,4 @@
-//! The rules of shapes, element types and valid regions: the only place where they stand.
+//! The rules of shapes, element types and valid regions: they are written nowhere else.
 //!
 //! An output's shape follows from the images read: the extent of an axis is that of the dimension that moves along it, divided
 //! by its coefficient and rounded up, and extents beyond the kernel's own dimensions are equal. Every image must agree, save that one of which only the element itself is read may have extent 1 in any dimension, or
@@ -131,7 +131,7 @@ pub(crate) fn images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'stati
     spec.images()
 }
 
-/// The images that stand among a run's inputs.
+/// The images among a run's inputs.
 pub(crate) fn read_images(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static InputSpec)> {
     spec.read_images()
 }

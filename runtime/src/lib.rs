@@ -1,4 +1,4 @@
-//! What windrow's generated code stands on: tensors, windows, borders, specifications and their execution.
+//! What windrow's generated code is built on: tensors, windows, borders, specifications and their execution.
 //!
 //! A kernel arrives as data ([`KernelCode`]); [`configure()`] checks its arguments and fixes everything that is the same for
 //! a run; a [`Configured`] runs. Without the feature `std` nothing here allocates or starts a thread.

@@ -73,7 +73,7 @@ fn column_bytes(spec: &'static KernelSpec, body: &Body, inputs: &[Shape]) -> usi
     given.zip(inputs).map(of_image).fold(1, usize::saturating_add)
 }
 
-/// Whether so many rows of so many planes have enough blocks one below the other for packing to pay.
+/// Whether this many rows of this many planes have enough blocks one below the other for packing to pay.
 pub(crate) fn has_blocks(body: &Body, [rows, planes]: [usize; 2]) -> bool {
     rows.div_ceil(body.rows as usize).saturating_mul(planes) >= BLOCKS
 }

@@ -68,7 +68,7 @@ pub enum InvalidPlanar {
         /// Its planes.
         planes: usize,
     },
-    /// A plane, or its memory, is no tensor.
+    /// A plane, or its memory, can't be a tensor.
     #[error("plane {plane} of {format}: {error}")]
     Tensor {
         /// The format.

@@ -235,7 +235,7 @@ pub(crate) struct Line {
 /// valid elements go on to the image's end; a shorter valid region than the image's is never extended beyond its own ends.
 ///
 /// ```text
-/// −1..=1, image 8, valid 0..6   undefined: (1, 5)   replicate: (0, 5)   wrap: (1, 5), since element 7 stands left of 0
+/// −1..=1, image 8, valid 0..6   undefined: (1, 5)   replicate: (0, 5)   wrap: (1, 5), since element 7 is left of 0
 /// ```
 pub(crate) fn valid_span(length: usize, line: &Line) -> (usize, usize) {
     let (extent, stride) = (line.extent as i64, i64::from(line.stride.max(1)));

@@ -59,7 +59,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// The shape of `rank` extents, which have been checked: they stand at the end of `extents`, behind ones.
+    /// The shape of `rank` extents, which have been checked: they are at the end of `extents`, behind ones.
     #[inline(always)]
     pub(crate) fn of_parts(extents: [u32; MAX_DIMENSIONS], rank: usize) -> Shape {
         Shape { extents, rank: rank as u8 }

@@ -72,7 +72,7 @@ impl<T: Element> Tensor<T> {
         Tensor::with_padding(extents, Padding::default())
     }
 
-    /// Returns a tensor of zeros whose planes stand in padding.
+    /// Returns a tensor of zeros whose planes are surrounded by padding.
     pub fn with_padding<const R: usize>(extents: [usize; R], padding: Padding) -> Result<Self, InvalidTensor> {
         Tensor::with_info(TensorInfo::of::<T>(&extents)?.with_padding(padding)?)
     }

@@ -268,7 +268,7 @@ impl<'a, T: Element, const N: usize> View<'a, T, N> {
         }
     }
 
-    /// The tensor of so many dimensions without elements.
+    /// The tensor of this many dimensions without elements.
     pub(crate) fn none() -> Self {
         View { any: View::<T>::empty().any, element: PhantomData }
     }
@@ -279,7 +279,7 @@ impl<'a, T: Element, const N: usize> View<'a, T, N> {
     }
 }
 
-/// What a kernel reads of a tensor of so many dimensions.
+/// What a kernel reads of a tensor of this many dimensions.
 macro_rules! ranks {
     ($($rank:literal)*) => {$(
         impl<T: Element> View<'_, T, $rank> {

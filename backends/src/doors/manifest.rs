@@ -343,7 +343,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
                 values: variant.values.clone(),
             }
         }
-        // It is no argument of a run.
+        // It isn't an argument of a run.
         Parameter::Place(_) => return None,
     })
 }

@@ -39,7 +39,7 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     compile_with(file, source, &Library::new([source], |_| Vec::new()))
 }
 
-/// Compiles a file's text; its pipelines fuse kernels of a library. What they fuse stands behind the file's own kernels.
+/// Compiles a file's text; its pipelines fuse kernels of a library. What they fuse follows the file's own kernels.
 ///
 /// # Errors
 /// All mistakes in it.

@@ -148,7 +148,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
             let values = comma(variant.values.iter().map(|value| format!("{value:?}")));
             (&variant.name, format!("Variant {{ enum_name: {:?}, values: &[{values}] }}", variant.enum_name))
         }
-        // It is no argument of a run.
+        // It isn't an argument of a run.
         Parameter::Place(_) => return String::new(),
     };
     format!("rt::ArgumentSpec {{ name: {name:?}, kind: rt::ArgumentKind::{kind} }}")

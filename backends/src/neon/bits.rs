@@ -118,7 +118,7 @@ mod tests {
         (TARGET.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "f", None).unwrap().text
     }
 
-    /// How often each of these stands in the first of a body's steps, for one vector.
+    /// How often each of these occurs in the first of a body's steps, for one vector.
     fn counts<const N: usize>(expression: &str, names: [&str; N]) -> [usize; N] {
         let text = body(expression);
         let stores = text.matches("vst1q_u8(").count();

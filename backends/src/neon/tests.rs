@@ -10,7 +10,7 @@ fn body(source: &str) -> String {
     (TARGET.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "f", None).unwrap().text
 }
 
-/// What stands in a body, and what does not.
+/// What a body holds, and what it doesn't.
 const PRODUCTS: &[(&str, &[&str], &[&str])] = &[
     ("fn f(a: u8) -> u16 { a as u16 * 4 }", &["vshll_n_u8::<2>", "vshll_high_n_u8::<2>"], &["vmul"]),
     ("fn f(a: i8) -> i16 { a as i16 * 128 }", &["vshll_n_s8::<7>"], &["vmul", "vmovl"]),

@@ -39,7 +39,7 @@ pub fn tables(printer: &Printer<'_, Neon>, out: &mut Text) {
             }
             from = format!("{name}_entries.as_ptr().add({})", part * 64);
         }
-        out.line("// SAFETY: 64 entries stand there.");
+        out.line("// SAFETY: there are 64 entries.");
         out.line(format!("let {name}_{part} = unsafe {{ vld1q_{}_x4({from}) }};", suffix(lane)));
     }
 }

@@ -11,7 +11,7 @@ use windrow_dsl::optimise::{Derive, Formula, Part};
 /// The function `derive`; an empty one where nothing is derived.
 pub fn derive(kernel: &Kernel, derive: &Derive) -> String {
     let mut out = Text::new();
-    out.line(format!("/// Fills the derived words of `{}`, which stand after those of its uniforms.", kernel.name));
+    out.line(format!("/// Fills the derived words of `{}`, which follow those of its uniforms.", kernel.name));
     if derive.words.is_empty() {
         out.line("fn derive(_words: &mut [u32]) {}");
         return out.finish();

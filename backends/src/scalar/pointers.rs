@@ -116,7 +116,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A row pointer of the group that is computed; those before it are so many.
+    /// A row pointer of the group that is computed, by the number of those before it.
     fn row(&self, of: &str, place: usize, before: usize) -> String {
         let first = format!("rows.{of}[{place}]");
         match &self.group {

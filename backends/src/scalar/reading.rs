@@ -30,7 +30,7 @@ pub trait Memory {
     }
 }
 
-/// An extent or a stride of a `WholeView` of so many dimensions: rows and columns, and apart from them what is outside, counted from
+/// An extent or a stride of a `WholeView` of this many dimensions: rows and columns, and apart from them what is outside, counted from
 /// the innermost.
 pub fn number_of_view(view: &str, field: &str, dimensions: u32, dimension: u32) -> String {
     match dimensions - 1 - dimension {

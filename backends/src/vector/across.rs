@@ -17,7 +17,7 @@ use windrow_dsl::optimise::{free_axes, remove_dead};
 /// Terms that a turn takes at least: those of a sum of floats, whose lanes they are.
 const TERMS: u32 = LANES as u32;
 
-/// The body with those of its loops in lanes that can be; there are so many lanes in a step.
+/// The body with those of its loops in lanes that can be, for steps of this many lanes.
 pub fn across(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Body {
     if !has_loops(&body.nodes) {
         return body;
@@ -122,7 +122,7 @@ fn combined(body: &Body, users: &[Vec<ValueId>], order: Order, [carried, after]:
     })
 }
 
-/// Whether operands of a type may be combined in any order: all results that are no numbers are equal.
+/// Whether operands of a type may be combined in any order: all NaNs are equal.
 fn takes_any_order(op: BinaryOp, ty: Type) -> bool {
     match op {
         BinaryOp::Min | BinaryOp::Max => true,
@@ -197,7 +197,7 @@ impl<'a> Pass<'a> {
         for (index, node) in self.body.nodes.iter().enumerate() {
             let is_in_lanes = self.reductions.values().any(|reduction| self.along[index].has(reduction.axis));
             let made = match node.op {
-                // All of its loop is built where its first outcome stands.
+                // All of its loop is built in the place of its first outcome.
                 _ if is_in_lanes => ValueId(0),
                 Op::Outcome { end, carried } => {
                     let turn = turn_of(&self.body.nodes, end);

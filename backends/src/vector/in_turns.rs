@@ -18,7 +18,7 @@ pub struct InTurns {
 }
 
 impl InTurns {
-    /// Of a body in lockstep, whose steps have so many lanes.
+    /// Of a body in lockstep, whose steps have this many lanes.
     pub fn new(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Self {
         let body = without_bounds_of_turns(kernel, &across(machine, kernel, body, lanes));
         check_vector(&body, "the bounds of turns");
@@ -68,7 +68,7 @@ mod tests {
         let [weight, unsigned] = ["b.get([k, x]).unwrap_or(0) as i32", "wrapping_cast::<u8>() ^ 128"];
         assert!(of("height", &format!("{same} as i32 * {weight}")));
         assert!(of("3", &format!("({own}.{unsigned}) as i32 * {weight}")));
-        // Two signed ones of each lane, and what is no product.
+        // Two signed ones of each lane, and what isn't a product.
         assert!(!of("3", &format!("{own} as i32 * {weight}")));
         assert!(!of("height", &format!("{same} as i32 + {weight}")));
     }

@@ -102,7 +102,7 @@ struct Sum {
 }
 
 impl<'a> Lockstep<'a> {
-    /// Nothing yet; there is room for so many values.
+    /// Nothing yet, with room for this many values.
     pub(super) fn new(kernel: &'a Kernel, count: usize) -> Self {
         Self { kernel, out: Builder::with_capacity(count), along: Vec::new(), carried: BTreeMap::new() }
     }

@@ -1,7 +1,7 @@
 //! A body as vector instructions: vectors, the statements that make them, loads before stores. [`super::select`] fills it,
 //! [`super::text`] prints it.
 //!
-//! In which loops of the nest a statement stands is read off what it reads.
+//! The loops of the nest in which a statement belongs follow from what it reads.
 //!
 //! Equal calls are one; what no store needs is removed in the end, so a selection may compute a value in a form that
 //! its users then pass over.
@@ -56,7 +56,7 @@ pub struct Program {
     nest: Nest,
     /// Each vector.
     pub vectors: Vec<Vector>,
-    /// The statements, by how many repeated loops of the nest each stands in.
+    /// The statements, by how many repeated loops of the nest each is in.
     depths: Vec<Vec<Line>>,
     /// The loops at run time, each a statement somewhere.
     turns: Vec<Turns>,
@@ -70,7 +70,7 @@ pub struct Program {
     last_place: u32,
     /// Fences: the values before which they come.
     fences: Vec<u32>,
-    /// All statements so far, by what they do: where each stands, and its place there.
+    /// All statements so far, by what they do: the loop that each is in, and its place there.
     known: QuickTable,
     places: Vec<(turns::Level, usize)>,
 }
@@ -93,7 +93,7 @@ impl Program {
         }
     }
 
-    /// Makes room for so many statements of a step.
+    /// Makes room for this many statements of a step.
     pub fn reserve(&mut self, count: usize) {
         self.vectors.reserve(count);
         self.depths.last_mut().into_iter().for_each(|lines| lines.reserve(count));

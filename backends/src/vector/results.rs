@@ -23,7 +23,7 @@ pub struct Vector {
     pub place: u32,
     /// What it varies along.
     pub along: Axes,
-    /// Whether it is no vector but one scalar, or a pointer.
+    /// Whether it is one scalar or a pointer, not a vector.
     pub is_scalar: bool,
 }
 

@@ -170,7 +170,7 @@ impl<'a, T: Target> Select<'a, T> {
         }
     }
 
-    /// The vectors of two values that fill one each and are no truth values: without lists of them, as most values do.
+    /// The vectors of two values that fill one each and aren't truth values: without lists of them, as most values do.
     pub fn singles(&mut self, a: ValueId, b: ValueId) -> Option<[VectorId; 2]> {
         Some([self.single(a)?, self.single(b)?])
     }

@@ -22,13 +22,13 @@ pub trait Target: Copy {
     fn splat(self, lane: Lane, scalar: Arg) -> Call;
     /// An operation on one value, in which neither is a truth value.
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId>;
-    /// An operation on two values that are no truth values and give none.
+    /// An operation on two values, neither of which is a truth value, nor is the result.
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value;
     /// The intrinsic of a sum of floats.
     fn sum_of_floats(self) -> String;
     /// a·b + c with one rounding.
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId>;
-    /// A conversion between types that are no truth values.
+    /// A conversion between types other than truth values.
     fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId>;
     /// The entries of a table.
     fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId>;

@@ -51,7 +51,7 @@ impl Rounding {
 }
 
 impl Select<'_, X86> {
-    /// A conversion between types that are no truth values.
+    /// A conversion between types other than truth values.
     pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
         let (from, to, value) = (self.body.node(a).ty, node.ty, a);
         if let Some(tap) = self.tap_of_two(a)

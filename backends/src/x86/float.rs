@@ -14,7 +14,7 @@ const UP: u32 = 10;
 const TOWARD_ZERO: u32 = 11;
 
 impl Select<'_, X86> {
-    /// An operation on a vector of floats that has no row; `None` for one that is no sequence either.
+    /// An operation on a vector of floats that has no row; `None` for one that isn't a sequence either.
     pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> Option<VectorId> {
         let f32 = Lane::F32;
         Some(match op {

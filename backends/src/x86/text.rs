@@ -39,7 +39,7 @@ pub fn tables(printer: &Printer<'_, X86>, out: &mut Text) {
             }
             from = format!("{name}_entries.as_ptr().add({})", part * PART);
         }
-        out.line("// SAFETY: 16 entries stand there.");
+        out.line("// SAFETY: there are 16 entries.");
         let load = format!("unsafe {{ _mm_loadu_si128({from}.cast()) }}");
         let load = match printer.target {
             X86::Sse41 => load,

@@ -12,7 +12,7 @@ fn bodies(target: &str, source: &str) -> Vec<String> {
     target.bodies(kernel, &prepare(kernel)).unwrap().into_iter().map(|body| body.text).collect()
 }
 
-/// A kernel that adds so many products of an unsigned and a signed byte of each lane.
+/// A kernel that adds this many products of an unsigned and a signed byte of each lane.
 fn products(terms: usize) -> String {
     let term = |row: usize| {
         format!(

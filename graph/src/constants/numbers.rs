@@ -14,7 +14,7 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// Those of a constant that has no more than so many.
+    /// Those of a constant that has no more than this many.
     pub fn of(constant: &Constant, most: usize) -> Option<Numbers> {
         match &constant.elements {
             Elements::Ints(ints) if ints.len() <= most => Some(Numbers::Ints(ints.to_vec())),

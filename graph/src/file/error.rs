@@ -17,7 +17,7 @@ pub enum PlanFileError {
         /// The system's word.
         error: io::Error,
     },
-    /// Text that is no plan, with its line and column.
+    /// Text that isn't a plan, with its line and column.
     #[error("this is no plan that can be read: {0}")]
     Malformed(String),
     /// A version of plans that is not read.

@@ -16,7 +16,7 @@ pub struct Cut {
 /// Elements along a dimension that is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartOf {
-    /// So many from one on, of so many together.
+    /// This many from one on, of this many together.
     These {
         /// The first.
         start: usize,
@@ -25,7 +25,7 @@ pub enum PartOf {
         /// How many all parts have.
         all: usize,
     },
-    /// One of so many parts, of which the last may be smaller.
+    /// One of this many parts, of which the last may be smaller.
     Equal {
         /// Which one.
         index: usize,

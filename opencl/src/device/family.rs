@@ -106,7 +106,7 @@ fn mali(name: &str) -> (DeviceFamily, Level) {
     (DeviceFamily::Mali(generation), level)
 }
 
-/// The number behind `mark`, after anything that is no digit and no letter (and after `(tm)`).
+/// The number behind `mark`, after anything but digits and letters (and after `(tm)`).
 fn number_after(text: &str, mark: &str) -> Option<u32> {
     let rest = &text[text.find(mark)? + mark.len()..];
     let rest = rest.replace("(tm)", "");

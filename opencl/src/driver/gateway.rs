@@ -32,7 +32,7 @@ pub(crate) struct Shared {
 }
 
 impl Driver {
-    /// Returns a way to the library whose counters stand at zero. The library itself is loaded by the first call.
+    /// Returns a way to the library, with counters at zero. The library itself is loaded by the first call.
     #[allow(clippy::new_without_default, reason = "two drivers are not the same")]
     pub fn new() -> Self {
         let shared = Shared {

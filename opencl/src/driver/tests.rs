@@ -185,7 +185,7 @@ fn kernels(driver: &Driver, context: &Context, queue: &Handle<QueueObject>) -> R
     Ok(())
 }
 
-/// A platform that lacks the extension is no failure; one that fails is.
+/// A platform that lacks the extension isn't a failure; one that fails is.
 fn record_functions(driver: &Driver, context: &Context) -> Result<Option<RecordFunctions>, OpenClError> {
     match RecordFunctions::find(driver, context.device().of_platform) {
         Ok(functions) => Ok(Some(functions)),

@@ -1,7 +1,7 @@
 //! A program, built by a device's driver.
 //!
 //! The flags make floats mean what they mean in Rust: OpenCL C 1.2, correctly rounded division and square root where
-//! the device offers them. (`FP_CONTRACT OFF` stands in the source.) What a device's floats can't, `numerics` decides on.
+//! the device offers them. (`FP_CONTRACT OFF` is in the source.) What a device's floats can't, `numerics` decides on.
 
 use crate::{
     BuildError, BuildOptions, Call, DeviceIdentity, Digest, DriverError, EffectiveNumerics, FloatDivision,

@@ -17,7 +17,7 @@ use std::{fmt, str::FromStr};
 #[serde(transparent)]
 pub struct Digest(#[serde(with = "hex::serde")] [u8; Digest::LENGTH]);
 
-/// A text that is no digest.
+/// A text that isn't a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a digest is written as 64 hexadecimal digits")]
 pub struct InvalidDigest;

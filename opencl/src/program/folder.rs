@@ -85,7 +85,7 @@ impl CacheFolder {
         self.files()?.iter().try_for_each(|file| remove(&file.path))
     }
 
-    /// Where the program of a key stands.
+    /// Where the program of a key is.
     pub(super) fn file(&self, key: &ProgramKey) -> PathBuf {
         self.path.join(format!("{}.{EXTENSION}", key.digest()))
     }

@@ -18,7 +18,7 @@ pub struct LineTable {
 }
 
 impl LineTable {
-    /// Returns the lines of `file`. What is no pair of a line after the last one is passed over: it only costs a
+    /// Returns the lines of `file`. What isn't a pair of a line after the last one is passed over: it only costs a
     /// message its place.
     pub fn parse(file: impl Into<String>, text: &str) -> Self {
         let mut lines: Vec<(u32, u32)> = Vec::new();

@@ -43,7 +43,7 @@ const LOOSE: [&str; 7] = [
 #[non_exhaustive]
 #[allow(missing_docs, reason = "a field is named after what the message says there")]
 pub enum InvalidOption {
-    /// A word that is no option.
+    /// A word that isn't an option.
     #[error("`{0}` is no option: options begin with `-`, hold no space, no quote and no NUL")]
     Word(String),
     /// A folder of included files.

@@ -64,7 +64,7 @@ impl Pack {
         &self.rejected
     }
 
-    /// The program of a key. Where it stands there for another device or under other options, that is the reason; a
+    /// The program of a key. Where the pack has it for another device or under other options, that is the reason; a
     /// source that the pack doesn't hold has none.
     pub(super) fn load(&self, key: &ProgramKey) -> Result<Option<&[u8]>, Rejection> {
         if let Some(record) = self.programs.get(&key.digest()) {
@@ -74,7 +74,7 @@ impl Pack {
             };
         }
         let same_source = self.programs().filter(|record| record.key.source == key.source);
-        // A source stands there once for each form and precision: the one that is wanted says most.
+        // The pack has a source once for each form and precision: the one that is wanted says most.
         let mismatches = same_source.filter_map(|record| key.mismatch(&record.key));
         let closest = mismatches.max_by_key(|mismatch| matches!(mismatch, Mismatch::Device { .. }));
         closest.map_or(Ok(None), |mismatch| Err(Rejection::Foreign(mismatch)))

@@ -36,7 +36,7 @@ fn unreadable(error: InvalidFolder) -> BuildError {
 pub struct Programs {
     cache: Cache<Program>,
     identity: DeviceIdentity,
-    /// Whose texts stand in the place of those that were compiled in.
+    /// The folder whose texts replace those that were compiled in.
     kernels: Mutex<Option<Arc<KernelFolder>>>,
     core: Arc<Core>,
 }
@@ -100,7 +100,7 @@ impl Programs {
     /// [`Programs::set_kernels`], if there is one and it holds the kernel, or else the embedded one.
     ///
     /// # Errors
-    /// [`BuildError::Kernels`] where what stands in the folder is not what its manifest says, or is another kernel.
+    /// [`BuildError::Kernels`] where the folder's content is not what its manifest says, or is another kernel.
     pub fn source_of(&self, code: &'static KernelCode) -> Result<ProgramSource, BuildError> {
         Ok(self.in_folder(|folder| folder.source_of(code))?.unwrap_or_else(|| ProgramSource::of(code)))
     }
@@ -145,7 +145,7 @@ impl Programs {
     }
 
     /// Reads all kernels' texts from a folder from now on; with none, takes the embedded ones. Kernels that it doesn't hold
-    /// stay embedded, and stand in the report.
+    /// stay embedded, and are in the report.
     pub fn set_kernels(&self, kernels: Option<KernelFolder>) {
         *self.kernels() = kernels.map(Arc::new);
     }

@@ -53,7 +53,7 @@ pub(super) fn encode<'a>(records: impl IntoIterator<Item = &'a Record>) -> postc
     Ok(file)
 }
 
-/// The records of a file. Any bytes are legal here; what is no record is a reason.
+/// The records of a file. Any bytes are legal here; for what isn't a record there is a reason.
 pub(super) fn decode(file: &[u8]) -> Records {
     let mut records = Records::default();
     let mut rest = match frames(file) {

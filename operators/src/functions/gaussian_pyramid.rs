@@ -19,7 +19,7 @@ composite_function!(GaussianPyramid);
 pub enum Levels {
     /// All below the image itself, the finest first.
     All(usize),
-    /// The coarsest of so many; those between are intermediates.
+    /// The coarsest of this many; those between are intermediates.
     Coarsest(usize),
 }
 

@@ -51,7 +51,7 @@ pub(super) fn list_nonzero(
         let list = nonzero_places::<u8>::configure(&info, &row, origin, &places, Some(&elements))?;
         chain.add(&list, &[image, sums])?
     };
-    // A tensor of so many elements was made above.
+    // A tensor of that many elements was made above.
     let last = i32::try_from(length - 1).unwrap_or(i32::MAX);
     let last = as_strided::<i32>::configure(&row, last, [0; 4], &TensorInfo::of::<i32>(&[1])?)?;
     let [count] = chain.add(&last, &[sums])?;

@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 /// - `views` holds each input that is read anywhere, a plane of it or the whole tensor, and `inputs` none of their rows. All
 ///   elements of these views are readable, and none of them is one of an output.
 /// - `head` is less than `lanes`, and 0 where each element is computed once; a body without a head takes no notice of it.
-/// - `groups` is 1 for a body that carries nothing from row to row. Otherwise all of this holds for each of so many groups of
+/// - `groups` is 1 for a body that carries nothing from row to row. Otherwise all of this holds for each of the `groups` groups of
 ///   rows: `down` has, for each pointer of `inputs` and then of `outputs`, the bytes to the same row of the next group.
 #[derive(Debug)]
 pub struct Rows<'a> {
@@ -54,7 +54,7 @@ const OUTER: usize = 4;
 ///
 /// Contract, kept by `execute`: for 0 ≤ row < `extents[0]` and 0 ≤ column < `extents[1]` there is an element, all of its
 /// channels readable and aligned, at `first + row · strides[0] + column · strides[1]`. A tensor that is given whole has one for
-/// each index below `outer_extents[d]` besides, so many times `outer_strides[d]` further on, for each `d`. Each of these offsets
+/// each index below `outer_extents[d]` besides, as many times `outer_strides[d]` further on, for each `d`. Each of these offsets
 /// fits an `i32`, and so does each of the products and partial sums.
 #[derive(Clone, Copy, Debug)]
 pub struct WholeView {
@@ -91,7 +91,7 @@ impl WholeView {
         }
     }
 
-    /// Returns four bytes that follow each other along a row of a plane, which begins so many bytes behind the first element: the first
+    /// Returns four bytes that follow each other along a row of a plane, which begins this many bytes behind the first element: the first
     /// in the lowest bits.
     ///
     /// # Safety

@@ -82,7 +82,7 @@ pub enum Error {
         /// What it can hold.
         rule: &'static str,
     },
-    /// A device, or another part that stands on windrow, failed.
+    /// A device, or another library over windrow, failed.
     #[cfg(feature = "std")]
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
@@ -90,7 +90,7 @@ pub enum Error {
 
 #[cfg(feature = "std")]
 impl Error {
-    /// Returns the error of a part that stands on windrow.
+    /// Returns the error of a library over windrow.
     pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Error {
         Error::Other(Box::new(error))
     }

@@ -34,7 +34,7 @@ impl Driver<'_> {
     }
 
     /// The columns of the output in a slot; `None` where nothing is beside the direct columns, where edges are as wide as
-    /// vectors, and where they can't stand side by side. Without a head, stores are aligned behind wide edges only.
+    /// vectors, and where they can't lie side by side. Without a head, stores are aligned behind wide edges only.
     fn slot(&self) -> Option<usize> {
         let (start, end) = self.inside;
         let Rect { x0, x1, .. } = self.region;

@@ -1,4 +1,4 @@
-//! Runs a body on the images' own rows: where its row pointers stand, and how they move from group to group.
+//! Runs a body on the images' own rows: where its row pointers lead, and how they move from group to group.
 
 use super::{Driver, Scratch};
 use crate::{code::Rows, region::Rect};
@@ -68,7 +68,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Calls the body on each whole group of rows of `part`, from where the row pointers stand downwards.
+    /// Calls the body on each whole group of rows of `part`, from where the row pointers lead downwards.
     ///
     /// # Safety
     /// The pointers keep the contract of [`Rows`] for the first group, and where they move to for those below.

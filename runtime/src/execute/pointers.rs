@@ -1,4 +1,4 @@
-//! The row pointers of a call: where each row of each image stands, and how far it moves to the next group of rows.
+//! The row pointers of a call: where each row of each image is, and how far the pointer moves to the next group of rows.
 
 use core::{mem::MaybeUninit, slice};
 
@@ -60,7 +60,7 @@ impl<'m> RowPointers<'m> {
 
     /// Returns the inputs' rows and the outputs', and how far each moves to the next group.
     pub fn rows(&self) -> (&[*const u8], &[*mut u8], &[isize]) {
-        // SAFETY: the first `count` are initialised, of them `inputs` are inputs'; a pointer's kind is no part of its value.
+        // SAFETY: the first `count` are initialised, of them `inputs` are inputs'; a pointer's kind isn't part of its value.
         unsafe {
             let first = self.places.as_ptr().cast::<*mut u8>();
             let outputs = slice::from_raw_parts(first.add(self.inputs), self.count - self.inputs);

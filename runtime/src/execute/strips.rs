@@ -106,7 +106,7 @@ impl<'a> StripRun<'a> {
             // A last group that is too narrow for a strip begins before the end of the one before it.
             let end = x1.min(start + together);
             let columns = start.min(end - self.step())..end;
-            // SAFETY: the caller's; what is computed twice is no input.
+            // SAFETY: the caller's; what is computed twice isn't an input.
             if packs_planes(self.plan.spec(), self.plan.body) {
                 planes.clone().for_each(|plane| unsafe { self.compute(columns.clone(), iter::once(plane)) });
             } else {
@@ -195,7 +195,7 @@ impl<'a> StripRun<'a> {
             let free = self.scratch.get_mut(at..).and_then(|free| free.get_mut(..bytes));
             packed.push(free.filter(|_| is_packed(plan.body, image)).map(|to| {
                 at = (at + bytes).next_multiple_of(ALIGNMENT);
-                // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have so many bytes.
+                // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have that many bytes.
                 unsafe { Packed::new(view, columns, form, to) }
             }));
         }

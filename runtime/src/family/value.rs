@@ -46,7 +46,7 @@ impl<'a> Value<'a> {
         fits.then(|| scalars.iter().map(|scalar| Some(exactly(*scalar, element)?.to_word())).collect())?
     }
 
-    /// As it stands in errors.
+    /// The value as errors show it.
     pub(super) fn describe(&self) -> String {
         match self {
             Value::Uniform { dims, scalars } if dims.is_empty() => {

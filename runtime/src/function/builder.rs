@@ -183,7 +183,7 @@ impl ChainBuilder {
     }
 
     /// Appends the stages of another chain, which read `inputs` in the place of its inputs; returns the values of its
-    /// outputs, which are no outputs of this chain.
+    /// outputs, which aren't outputs of this chain.
     ///
     /// ```
     /// # use windrow::chain::{ChainBuilder, FunctionError, Value};

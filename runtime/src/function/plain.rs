@@ -1,4 +1,4 @@
-//! Operators in plain Rust: a stage that is no kernel, because what it does goes through an image in an order of its own.
+//! Operators in plain Rust: a stage that can't be a kernel, because what it does goes through an image in an order of its own.
 
 use core::{any::Any, fmt};
 use std::{

@@ -59,7 +59,7 @@ pub fn check_whole(argument: &'static str, input: &InputSpec, info: &TensorInfo)
     Ok(())
 }
 
-/// Bytes from the lowest to behind the highest that an element takes, along so many of the innermost dimensions. A tensor's own span
+/// Bytes from the lowest to behind the highest that an element takes, along this many of the innermost dimensions. A tensor's own span
 /// fits, and so does this.
 fn span(info: &TensorInfo, dimensions: usize) -> usize {
     let along = |inner: usize| {

@@ -17,7 +17,7 @@ pub enum MemoryError {
     InvalidLayout {
         /// Bytes asked for.
         bytes: usize,
-        /// Their alignment, which is no power of two, or with which the size overflows.
+        /// Their alignment, which isn't a power of two, or with which the size overflows.
         alignment: usize,
     },
     /// The allocator did not keep the alignment.

@@ -17,7 +17,7 @@ pub(crate) struct Constant {
 }
 
 impl Constant {
-    /// Packs the first columns of an image, whose elements have so many bytes, in strips; `None` where it has fewer, or fewer than a
+    /// Packs the first columns of an image, whose elements have this many bytes, in strips; `None` where it has fewer, or fewer than a
     /// strip's, and where there is no memory for a copy.
     pub fn new(image: usize, whole: &WholeView, columns: usize, form: (usize, usize)) -> Option<Constant> {
         let (_, step) = form;

@@ -54,7 +54,7 @@ fn rows(image: &WholeView) -> usize {
     image.extents[..1].iter().chain(&image.outer_extents).map(|&extent| extent as usize).product()
 }
 
-/// The bytes of so many columns of an image, in strips of `step`.
+/// The bytes of this many columns of an image, in strips of `step`.
 pub(crate) fn packed_bytes(image: &WholeView, columns: usize, (pixel, step): (usize, usize)) -> usize {
     rows(image) * pixel * columns.next_multiple_of(step)
 }

@@ -31,7 +31,7 @@ pub struct BoundTiling<'a> {
     images: Images<'a>,
     /// The elements that are computed.
     valid: Rect,
-    /// The outputs, whose pointers stand in the images.
+    /// The outputs, whose pointers lead into the images.
     outputs: PhantomData<&'a mut [u8]>,
 }
 

@@ -117,7 +117,7 @@ impl<'a> Tile<'a> {
 
     /// Returns memory of this call's own: the kernel's bytes for each block; nothing when it is asked for again.
     ///
-    /// What stands in it at first is not said.
+    /// Its first content is unspecified.
     pub fn memory(&mut self) -> &'a mut [u8] {
         core::mem::take(&mut self.memory)
     }

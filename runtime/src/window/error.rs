@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidWindow {
-    /// A step of 0, an end before the start, or an extent that is no multiple of the step.
+    /// A step of 0, an end before the start, or an extent that isn't a multiple of the step.
     #[error("a window from {start} to {end} can't be walked in steps of {step}")]
     Dimension {
         /// Its first coordinate.
@@ -80,7 +80,7 @@ pub enum InvalidWindow {
         first: usize,
         /// The last dimension to be collapsed.
         last: usize,
-        /// The one that stands in the way.
+        /// The window that it collides with.
         dimension: usize,
         /// Its start.
         start: usize,

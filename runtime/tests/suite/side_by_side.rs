@@ -146,7 +146,7 @@ fn pixels_of_every_size_have_edges_of_every_width() {
 fn edges_are_computed_side_by_side() {
     let width = MIN_DIRECT_COLUMNS + 5;
     let height = if cfg!(miri) { 4 } else { 128 };
-    // Three columns on either side of each row, all at once; a row more than so many at once is another call.
+    // Three columns on either side of each row, all at once; a row more than are taken at once is another call.
     assert_eq!(calls::<u8, 1, 4, 1>([width, height], Border::Reflect101, |bytes| bytes[0]), [(0, 6 * height)]);
     if cfg!(not(miri)) {
         let found = calls::<u8, 1, 4, 1>([width, 129], Border::Reflect101, |bytes| bytes[0]);

@@ -88,7 +88,7 @@ unsafe fn columns(rows: &Rows<'_>) {
     }
 }
 
-/// A tensor of two planes of so many rows and columns, enough for packing to pay.
+/// A tensor of two planes of this many rows and columns, enough for packing to pay.
 fn tensor(columns: usize) -> Tensor<u16> {
     Tensor::from_fn([2, 600, columns], |[n, y, x]| noise(3, x, y, n) as u16 * 257).unwrap()
 }

@@ -111,7 +111,7 @@ impl Emitter<'_> {
         out.close("");
     }
 
-    /// Adds to an element, or so many times.
+    /// Adds to an element, once or the given number of times.
     fn deposit(&self, out: &mut Text, frame: &Frame<'_>, deposit: &Deposit, times: Option<&String>) {
         let conditions: Vec<String> = deposit.conditions.iter().map(|id| self.values.text(*id)).collect();
         let row = frame.row_of(&self.kept[&deposit.sum]);

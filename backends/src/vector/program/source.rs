@@ -165,9 +165,9 @@ pub enum Source {
     LoadLane { place: Place, into: VectorId, index: u32 },
     /// A scalar: a value of the body that is the same for all lanes, computed from these, its operands in order.
     Scalar { value: ValueId, operands: Vec<Operand>, along: Axes },
-    /// A pointer to so many elements of a row of a whole input: the row, the column of the first and the greatest column.
+    /// A pointer to this many elements of a row of a whole input: the row, the column of the first and the greatest column.
     Contiguous { input: InputId, at: [Operand; 3], count: u32, lane: Lane },
-    /// A pointer to so many copies of a scalar of these lanes.
+    /// A pointer to this many copies of a scalar of these lanes.
     Repeated { value: Operand, count: u32, lane: Lane },
     /// One of two pointers, by a condition that is the same for all lanes.
     Either { condition: Operand, pointers: [VectorId; 2] },

@@ -57,10 +57,10 @@ pub struct Turns {
     is_open: bool,
 }
 
-/// Where a statement stands.
+/// The place of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
-    /// In so many repeated loops of the nest.
+    /// In this many repeated loops of the nest.
     Depth(usize),
     /// In a loop at run time, by its number.
     Turns(usize),
@@ -86,7 +86,7 @@ impl Turns {
 }
 
 impl Program {
-    /// Begins a loop: statements that vary along its axis stand in it until it is closed. Its number, its turn, and the scalars or
+    /// Begins a loop: statements that vary along its axis go into it until it is closed. Its number, its turn, and the scalars or
     /// vectors of its variables.
     pub fn open(
         &mut self,
@@ -181,7 +181,7 @@ impl Program {
         order.into_iter().filter_map(|place| lines[place].take()).collect()
     }
 
-    /// Where a statement stands that varies along these axes: in the innermost loop along one of them.
+    /// The place of a statement that varies along these axes: in the innermost loop along one of them.
     pub(super) fn level(&self, along: Axes) -> Level {
         let mut open = self.turns.iter().enumerate().rev().filter(|(_, turns)| turns.is_open);
         match open.find(|(_, turns)| along.has(turns.axis)) {
@@ -190,7 +190,7 @@ impl Program {
         }
     }
 
-    /// The statements that stand there.
+    /// The statements in that place.
     pub(super) fn lines_at(&mut self, level: Level) -> &mut Vec<Line> {
         match level {
             Level::Depth(depth) => &mut self.depths[depth],

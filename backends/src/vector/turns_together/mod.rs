@@ -65,7 +65,7 @@ impl Pass<'_> {
         for node in &self.body.nodes {
             let index = self.ids.len();
             let made = match node.op {
-                // All of a loop is built where its outcome stands.
+                // All of a loop is built in the place of its outcome.
                 _ if self.loops.iter().any(|products| self.along[index].has(products.axis)) => ValueId(0),
                 Op::Outcome { end, .. } => {
                     let turn = turn_of(&self.body.nodes, end);
@@ -212,7 +212,7 @@ impl Pass<'_> {
         self.out.push_as_is(Node { op: Op::Carried { turn, before, index }, name, ..like })
     }
 
-    /// What the turn computes that is so many behind the first of those that are taken together.
+    /// What a turn computes, by its distance from the first of those that are taken together.
     fn turn_at(&mut self, products: &Products, sum: ValueId, first: ValueId, turn: i128) {
         let turn = self.out.int(turn, self.body.node(products.turn).ty);
         let place = self.add(first, turn);

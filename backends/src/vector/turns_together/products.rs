@@ -59,7 +59,7 @@ pub fn find(machine: &Machine, body: &Body) -> Vec<Products> {
     found
 }
 
-/// Whether no loop stands inside another one's turns.
+/// Whether no loop is nested in another one's turns.
 fn is_innermost(body: &Body, along: &[Axes], turn: ValueId, axis: AxisId) -> bool {
     let mut inside = (0..body.nodes.len() as u32).map(ValueId).filter(|id| along[id.0 as usize].has(axis));
     inside.all(|id| id == turn || !matches!(body.node(id).op, Op::Turn { .. } | Op::Outcome { .. }))

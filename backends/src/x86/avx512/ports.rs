@@ -20,7 +20,7 @@ const FIRST: &[&str] = &[
 ];
 /// Those of the second port.
 const SECOND: &[&str] = &["unpack", "pack", "perm", "shuffle", "alignr", "cmp", "insert", "extract", "sad"];
-/// What is no instruction on a port: memory, and other views of a register.
+/// What takes no port: memory, and other views of a register.
 const NEITHER: &[&str] = &["load", "cast", "set"];
 
 /// How many instructions have to go to the first port, to the second, and to either.

@@ -26,7 +26,7 @@ pub enum InvalidFolder {
     /// A program that changed since the manifest was written.
     #[error("`{}` has the SHA-256 {found}, the manifest says {expected}", file.display())]
     Changed { file: PathBuf, expected: String, found: Digest },
-    /// A program that is no text.
+    /// A program that isn't text.
     #[error("`{}` is no UTF-8", file.display())]
     NoText { file: PathBuf },
     /// Options that a program can't be built with.
