@@ -49,7 +49,8 @@ fn extents(image: &Tensor<u8>) -> [usize; 2] {
 
 const GAUSS: [i64; 5] = [1, 4, 6, 4, 1];
 
-/// OpenVX' words: zeros between the elements of an image with a border, then four times the Gaussian.
+/// As OpenVX' sample implementation and its conformance tests do it: zeros between the elements of an image with a border, then the
+/// Gaussian, truncated, and then four times that.
 fn expect_upsampled(coarse: &Tensor<u8>, to: [usize; 2]) -> Tensor<u8> {
     let spread = |y: i64, x: i64| match (y.rem_euclid(2), x.rem_euclid(2)) {
         (0, 0) => replicated(coarse, y.div_euclid(2), x.div_euclid(2)),
@@ -62,7 +63,7 @@ fn expect_upsampled(coarse: &Tensor<u8>, to: [usize; 2]) -> Tensor<u8> {
                 sum += wy * wx * spread(y as i64 + j, x as i64 + i);
             }
         }
-        u8::try_from(4 * sum / 256).unwrap()
+        u8::try_from(4 * (sum / 256)).unwrap()
     })
     .unwrap()
 }

@@ -1,8 +1,8 @@
 //! Twice the size by the 5×5 Gaussian (a step of OpenVX `vxLaplacianPyramid` and `vxLaplacianReconstruct`).
 use windrow::prelude::*;
 
-/// 4 · `[1 4 6 4 1]ᵀ[1 4 6 4 1]` / 256, truncated, over the source's elements at even rows and columns, and zeros elsewhere: of the source,
-/// whose edge is replicated, (1, 6, 1) / 8 at even places and (4, 4) / 8 between two elements.
+/// 4 · (`[1 4 6 4 1]ᵀ[1 4 6 4 1]` / 256), the quotient truncated, over the source's elements at even rows and columns, and zeros
+/// elsewhere. Of the source, whose edge is replicated, that is (1, 6, 1) / 16 at even places and (4, 4) / 16 between two elements.
 #[kernel(step(16, 1))]
 pub fn upsample_gaussian5x5([y, x]: At<2>, src: View<u8>) -> u8 {
     let [height, width] = src.extents();
@@ -14,5 +14,5 @@ pub fn upsample_gaussian5x5([y, x]: At<2>, src: View<u8>) -> u8 {
             sum += wy * wx * src[[row, column]] as u16;
         }
     }
-    (sum / 64).saturating_cast()
+    (4 * (sum / 256)).saturating_cast()
 }
