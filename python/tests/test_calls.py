@@ -58,6 +58,8 @@ def test_several_outputs_are_a_tuple(photo):
     assert both[0] is target and np.array_equal(target, dx) and np.array_equal(both[1], dy)
     with pytest.raises(TypeError, match="`sobel3x3` writes 2 arrays, `out` has 1"):
         windrow.sobel3x3(photo, out=target)
+    with pytest.raises(TypeError, match="`gaussian3x3` writes 1 array, `out` has 2"):
+        windrow.gaussian3x3(photo, out=(None, None))
     with pytest.raises(ValueError, match="every output of `sobel3x3` is left out"):
         windrow.sobel3x3(photo, out=(False, False))
     with pytest.raises(TypeError, match="the output `out` may not be left out"):

@@ -69,7 +69,7 @@ def test_a_pipeline_refuses_what_does_not_fit(photo):
         (TypeError, "`src` is of type int, expected an array", lambda: edges(3, 3)),
         (TypeError, "`edges` has no argument `border`", lambda: edges(photo, 3, border="wrap")),
         (TypeError, "`out` holds i16, expected u8", lambda: edges(photo, 3, out=photo.astype(np.int16))),
-        (TypeError, "`edges` writes 1 arrays, `out` has 2", lambda: edges(photo, 3, out=(None, None))),
+        (TypeError, "`edges` writes 1 array, `out` has 2", lambda: edges(photo, 3, out=(None, None))),
         (TypeError, "none is left out", lambda: edges(photo, 3, out=False)),
         (ValueError, "`out` has the shape .*, expected", lambda: edges(photo, 3, out=photo[1:].copy())),
         (ValueError, "the output `out` shares memory with `src`", lambda: edges(photo, 3, out=photo)),

@@ -62,8 +62,7 @@ pub fn expected<'py>(spec: &'static KernelSpec, out: &[Out<'py>]) -> PyResult<Ve
     let (found, expected) =
         (out.len(), spec.outputs.iter().enumerate().filter(|(index, _)| !is_inout(spec, *index)).count());
     if found != expected {
-        let message = format!("`{}` writes {expected} arrays, `out` has {found}", spec.name);
-        return Err(PyTypeError::new_err(message));
+        return Err(another_number(spec.name, expected, found));
     }
     let mut left = out.iter();
     Ok((0..spec.outputs.len())
@@ -72,6 +71,12 @@ pub fn expected<'py>(spec: &'static KernelSpec, out: &[Out<'py>]) -> PyResult<Ve
             false => left.next().cloned().unwrap_or(Out::New),
         })
         .collect())
+}
+
+/// The error where `out` holds `found` arrays, and the operator writes `expected`.
+pub fn another_number(operator: &str, expected: usize, found: usize) -> PyErr {
+    let plural = if expected == 1 { "" } else { "s" };
+    PyTypeError::new_err(format!("`{operator}` writes {expected} array{plural}, `out` has {found}"))
 }
 
 /// Whether output `index` is an image that is read, too.

@@ -6,7 +6,7 @@ use crate::{
     error::exception,
     numpy,
     options::{Options, Out, scheduled},
-    output::returned,
+    output::{another_number, returned},
     signature::{Parameter, Role, bind},
 };
 use pyo3::{
@@ -258,8 +258,7 @@ impl<'py> Call<'py> {
     /// The arrays that are written: those given, and new ones.
     fn outputs(&self, py: Python<'py>, name: &str, infos: &[TensorInfo]) -> PyResult<Vec<Written<'py>>> {
         if !self.out.is_empty() && self.out.len() != infos.len() {
-            let (found, expected) = (self.out.len(), infos.len());
-            return Err(PyTypeError::new_err(format!("`{name}` writes {expected} arrays, `out` has {found}")));
+            return Err(another_number(name, infos.len(), self.out.len()));
         }
         let output = |(index, info): (usize, &TensorInfo)| {
             let object = match self.out.get(index) {
