@@ -144,9 +144,31 @@ def test_what_can_not_be_combined_is_refused(photo):
             call()
 
 
+def test_the_scheduler_of_processes_gives_the_same_bits(photo, tmp_path):
+    stored = zarr.create_array(tmp_path / "photo.zarr", data=photo, chunks=(16, 40))
+    sources = (da.from_array(photo, (32, 70)), stored)
+    blurred = [wd.apply(windrow.gaussian5x5, source, border="wrap") for source in sources]
+    counts = [wd.reduce(windrow.histogram, source, 16, 0, 256, combine="sum") for source in sources]
+    blurred, counts = dask.compute(blurred, counts, scheduler="processes", num_workers=2)
+    assert all(np.array_equal(found, windrow.gaussian5x5(photo, border="wrap")) for found in blurred)
+    assert all(np.array_equal(found, windrow.histogram(photo, 16, 0, 256)) for found in counts)
+
+
+def test_a_chunk_takes_three_tasks(photo):
+    """Its own, one for all of its edges, and the operator's."""
+    array = da.full(photo.shape, 7, chunks=(16, 32), dtype=np.uint8)
+    for border in ("wrap", "reflect101"):
+        found = wd.apply(windrow.gaussian5x5, array, border=border)
+        (optimised,) = dask.optimize(found)
+        names = [dask.utils.key_split(key) for key in optimised.__dask_graph__().to_dict()]
+        assert names.count("gaussian5x5_edges") == names.count("gaussian5x5") == found.npartitions
+        assert len(names) == 3 * found.npartitions
+
+
 def test_tasks_have_the_operators_name(photo):
     graph = wd.apply(windrow.gaussian3x3, da.from_array(photo, 32), border="wrap").__dask_graph__()
-    assert any(dask.utils.key_split(key) == "gaussian3x3" for key in graph.to_dict())
+    names = {dask.utils.key_split(key) for key in graph.to_dict()}
+    assert {"gaussian3x3", "gaussian3x3_edges"} <= names
 
 
 def test_what_can_not_be_cut_is_refused(photo):
@@ -169,7 +191,7 @@ def test_what_can_not_be_cut_is_refused(photo):
             call()
 
 
-def test_two_processes_give_the_same_bits(photo, tmp_path):
+def test_two_workers_give_the_same_bits(photo, tmp_path):
     distributed = pytest.importorskip("distributed")
     stored = zarr.create_array(tmp_path / "photo.zarr", data=photo, chunks=(16, 40))
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}

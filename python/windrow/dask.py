@@ -23,6 +23,8 @@ try:
 except ImportError as error:
     raise ImportError("`windrow.dask` needs Dask: install windrow with its extra, as in `pip install './python[dask]'`") from error
 
+from windrow._chunks import Chunks, Parts
+
 __all__ = ["apply", "reduce"]
 
 # What combines the results of chunks in any order: of integers, sums modulo a power of two and extrema.
@@ -247,15 +249,17 @@ class _Cut:
         work = partial(_compute, call.operator, tuple(call.images), {**call.rest, "threads": threads})
         name = f"{call.operator.__name__}-{tokenize(work, images, self.bounds)}"
         sizes = tuple(tuple(b - a for a, b in itertools.pairwise(bounds)) for bounds in self.bounds)
-        graph = {}
+        graph = {key: task for image in images for key, task in image.edges.items()}
+        # The channels of the only output's pixels are an axis of one chunk.
+        pixel = (0,) if len(call.outputs) == 1 and call.kernel["outputs"][0]["channels"] > 1 else ()
         for place in itertools.product(*(range(len(along)) for along in sizes)):
             kept = tuple(slice(*self._kept(axis, at)) for axis, at in enumerate(place))
-            graph[(name, *place)] = (work, kept, [image.at(place) for image in images])
+            graph[(name, *place, *pixel)] = (work, kept, [image.at(place) for image in images])
         dependencies = [array for image in images for array in image.dependencies]
-        if len(call.outputs) == 1:
-            return self._array(name, None, graph, dependencies, sizes)
         layers = HighLevelGraph.from_collections(name, graph, dependencies=dependencies)
-        return tuple(self._array(name, index, layers, dependencies, sizes) for index in range(len(call.outputs)))
+        if len(call.outputs) == 1:
+            return self._array(name, None, layers, sizes)
+        return tuple(self._array(name, index, layers, sizes) for index in range(len(call.outputs)))
 
     def _kept(self, axis, at):
         """What of a chunk's outputs is its own: all but what lies in its neighbours."""
@@ -264,16 +268,14 @@ class _Cut:
         start = depth if at > 0 or self.call.wraps else 0
         return start, start + size
 
-    def _array(self, name, index, graph, dependencies, sizes):
+    def _array(self, name, index, graph, sizes):
+        """Output `index` of the tasks of this name; `None` is the only one."""
         output = self.call.kernel["outputs"][index or 0]
         pixel = () if output["channels"] == 1 else ((output["channels"],),)
         dtype, chunks = self.call.outputs[index or 0][1], sizes + pixel
-        own, places = f"{name}-{output['name']}", list(itertools.product(*(range(len(along)) for along in chunks)))
         if index is None:
-            if pixel:
-                graph = {(*key, 0): task for key, task in graph.items()}
-            layers = HighLevelGraph.from_collections(name, graph, dependencies=dependencies)
-            return da.Array(layers, name, chunks, dtype)
+            return da.Array(graph, name, chunks, dtype)
+        own, places = f"{name}-{output['name']}", itertools.product(*(range(len(along)) for along in chunks))
         picked = {(own, *place): (python_operator.getitem, (name, *place[: self.rank]), index) for place in places}
         layers = {**graph.layers, own: picked}
         needs = {**graph.dependencies, own: {name}}
@@ -283,81 +285,14 @@ class _Cut:
         """An image in chunks with what they need of their neighbours, or the means to read them."""
         extents, steps = self.extents[index], self.steps[index]
         if not isinstance(image, da.Array):
-            return _Parts(image, extents, steps, self.bounds, self.depth, self.call.wraps)
+            return Parts(image, extents, steps, self.bounds, self.depth, self.call.wraps)
         cuts = tuple(
             tuple(min(b * step, extent) - a * step for a, b in itertools.pairwise(bounds))
             for bounds, step, extent in zip(self.bounds, steps, extents, strict=True)
         )
         image = image.rechunk(cuts + tuple((extent,) for extent in image.shape[self.rank :]))
         needs = tuple(need * step for need, step in zip(self.depth, steps, strict=True))
-        return _Chunks(self.call.operator.__name__, image, needs, self.call.wraps)
-
-
-class _Chunks:
-    """A Dask array whose tasks are given their own chunk and the edges of its neighbours."""
-
-    def __init__(self, operator, image, needs, wraps):
-        self.image, self.needs, self.wraps = image, needs, wraps
-        self.directions = [
-            direction for direction in itertools.product(*((-1, 0, 1) if need else (0,) for need in needs)) if any(direction)
-        ]
-        self.dependencies = [image]
-        if self.directions:
-            # One task for all edges of a chunk: a scheduler's time counts tasks, and the edges are few bytes.
-            name = f"edges-{operator}-{tokenize(image, needs)}"
-            cut = partial(_edges, self.directions, needs)
-            graph = {(name, *key[1:]): (cut, key) for key in map(self._key, np.ndindex(self._counts()))}
-            layers = HighLevelGraph.from_collections(name, graph, dependencies=[image])
-            # It is an array to Dask's optimiser alone: nobody asks for what it holds.
-            self.edges = da.Array(layers, name, image.chunks, image.dtype)
-            self.dependencies.append(self.edges)
-
-    def __dask_tokenize__(self):
-        return tokenize(self.image, self.needs, self.wraps)
-
-    def _counts(self):
-        return self.image.numblocks[: len(self.needs)]
-
-    def _key(self, place):
-        return (self.image.name, *place, *(0,) * (self.image.ndim - len(self.needs)))
-
-    def at(self, place):
-        """What the task at a place is given: a task that is a part of it, or a chunk."""
-        own, counts, directions, edges = self._key(place), self._counts(), [], []
-        for direction in self.directions:
-            there = [at + by for at, by in zip(place, direction, strict=True)]
-            if self.wraps:
-                there = [at % count for at, count in zip(there, counts, strict=True)]
-            if all(0 <= at < count for at, count in zip(there, counts, strict=True)):
-                directions.append(direction)
-                edges.append((self.edges.name, *self._key(there)[1:]))
-        return (partial(_surrounded, directions, self.needs), own, edges) if edges else own
-
-
-class _Parts:
-    """An array that tasks read their own parts of."""
-
-    def __init__(self, source, extents, steps, bounds, depth, wraps):
-        self.source, self.extents, self.steps = source, extents, steps
-        self.bounds, self.depth, self.wraps = bounds, depth, wraps
-        self.dependencies = []
-
-    def __dask_tokenize__(self):
-        return tokenize(self.source, self.extents, self.steps, self.bounds, self.depth, self.wraps)
-
-    def at(self, place):
-        """What the task at a place reads."""
-        ranges = []
-        for axis, at in enumerate(place):
-            start, end = self.bounds[axis][at] - self.depth[axis], self.bounds[axis][at + 1] + self.depth[axis]
-            start, end = start * self.steps[axis], end * self.steps[axis]
-            if self.wraps and self.depth[axis]:
-                # What lies behind a last element of an incomplete step is the first.
-                end = min(self.bounds[axis][at + 1] * self.steps[axis], self.extents[axis]) + self.depth[axis] * self.steps[axis]
-            else:
-                start, end = max(start, 0), min(end, self.extents[axis])
-            ranges.append((start, end))
-        return partial(_read, self.source, ranges, self.extents)
+        return Chunks(self.call.operator.__name__, image, needs, self.call.wraps)
 
 
 def _array(name, given):
@@ -392,44 +327,3 @@ def _compute(operator, names, rest, kept, given):
     arrays = {name: image() if isinstance(image, partial) else image for name, image in zip(names, given, strict=True)}
     found = operator(**arrays, **rest)
     return tuple(output[kept] for output in found) if isinstance(found, tuple) else found[kept]
-
-
-def _edges(directions, needs, chunk):
-    """One task: what the neighbours of a chunk need of it, by the directions in which they lie."""
-    sides = {-1: lambda need: slice(0, need), 0: lambda _: slice(None), 1: lambda need: slice(-need, None)}
-    return {
-        direction: chunk[tuple(sides[side](need) for side, need in zip(direction, needs, strict=True))].copy()
-        for direction in directions
-    }
-
-
-def _surrounded(directions, needs, chunk, edges):
-    """A chunk with what lies around it: of the neighbour in each direction, the edge that lies on this side."""
-    pieces = {
-        direction: given[tuple(-side for side in direction)] for direction, given in zip(directions, edges, strict=True)
-    }
-    before = [need * any(direction[axis] < 0 for direction in pieces) for axis, need in enumerate(needs)]
-    after = [need * any(direction[axis] > 0 for direction in pieces) for axis, need in enumerate(needs)]
-    inner = chunk.shape[: len(needs)]
-    whole = np.empty(
-        (*(a + size + b for a, size, b in zip(before, inner, after, strict=True)), *chunk.shape[len(needs) :]), chunk.dtype
-    )
-    ends = {-1: lambda a, size: slice(0, a), 0: lambda a, size: slice(a, a + size), 1: lambda a, size: slice(a + size, None)}
-    for direction, piece in {**pieces, (0,) * len(needs): chunk}.items():
-        whole[tuple(ends[side](a, size) for side, a, size in zip(direction, before, inner, strict=True))] = piece
-    return whole
-
-
-def _read(source, ranges, extents):
-    """The part of an array within these ranges; beyond its ends, from its opposite sides."""
-    for axis, ((start, end), extent) in enumerate(zip(ranges, extents, strict=True)):
-        pieces = []
-        if start < 0:
-            pieces.append((start + extent, extent))
-        pieces.append((max(start, 0), min(end, extent)))
-        if end > extent:
-            pieces.append((0, end - extent))
-        if len(pieces) > 1:
-            read = [_read(source, [*ranges[:axis], piece, *ranges[axis + 1 :]], extents) for piece in pieces]
-            return np.concatenate(read, axis=axis)
-    return np.asarray(source[tuple(slice(start, end) for start, end in ranges)])
