@@ -41,6 +41,20 @@ def test_sobels_are_opencvs(photo, name):
     dx, dy = windrow.sobel3x3(photo, border=border_of(name))
     assert np.array_equal(dx, cv2.Sobel(photo, cv2.CV_16S, 1, 0, ksize=3, borderType=BORDERS[name][0]))
     assert np.array_equal(dy, cv2.Sobel(photo, cv2.CV_16S, 0, 1, ksize=3, borderType=BORDERS[name][0]))
+    dx, dy = windrow.scharr3x3(photo, border=border_of(name))
+    assert np.array_equal(dx, cv2.Scharr(photo, cv2.CV_16S, 1, 0, borderType=BORDERS[name][0]))
+    assert np.array_equal(dy, cv2.Scharr(photo, cv2.CV_16S, 0, 1, borderType=BORDERS[name][0]))
+
+
+@pytest.mark.parametrize("name", ["replicate", "reflect101"])
+def test_spatial_gradients_are_opencvs(photo, name):
+    """OpenCV has these borders alone."""
+    expected = cv2.spatialGradient(photo, ksize=3, borderType=BORDERS[name][0])
+    assert all(map(np.array_equal, windrow.sobel3x3(photo, border=name), expected))
+
+
+def test_medians_are_opencvs(photo):
+    assert np.array_equal(windrow.median3x3(photo, border="replicate"), cv2.medianBlur(photo, 3))
 
 
 @pytest.mark.parametrize("name", [name for name in BORDERS if name != "wrap"])
@@ -64,10 +78,28 @@ def test_arithmetic_is_opencvs(rng):
     assert np.array_equal(windrow.add(a, b, policy="saturate", dtype="uint8"), cv2.add(a, b))
     assert np.array_equal(windrow.subtract(a, b, policy="saturate", dtype="uint8"), cv2.subtract(a, b))
     assert np.array_equal(windrow.abs_diff(a, b), cv2.absdiff(a, b))
-    assert np.array_equal(windrow.bitwise_xor(a, b), cv2.bitwise_xor(a, b))
+    for name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
+        assert np.array_equal(getattr(windrow, name)(a, b), getattr(cv2, name)(a, b)), name
+    assert np.array_equal(windrow.bitwise_not(a), cv2.bitwise_not(a))
     table = rng.integers(0, 256, 256, dtype=np.uint8)
     assert np.array_equal(windrow.table_lookup(a, table), cv2.LUT(a, table))
     assert np.array_equal(windrow.threshold(a, 90, 255, 0), cv2.threshold(a, 90, 255, cv2.THRESH_BINARY)[1])
+    assert np.array_equal(windrow.threshold_range(a, 50, 200, 255, 0), cv2.inRange(a, 50, 200))
+
+
+def test_channels_are_opencvs(rng):
+    for count in (2, 3, 4):
+        pixels = rng.integers(0, 256, (50, 70, count), dtype=np.uint8)
+        planes = cv2.split(pixels)
+        for channel, plane in enumerate(planes):
+            assert np.array_equal(windrow.channel_extract(pixels, channel), plane)
+        assert np.array_equal(windrow.channel_combine(*planes), cv2.merge(planes))
+
+
+@pytest.mark.parametrize(("bins", "offset", "range"), [(256, 0, 256), (16, 0, 256), (7, 10, 200), (50, 17, 239)])
+def test_histograms_are_opencvs(photo, bins, offset, range):
+    expected = cv2.calcHist([photo], [0], None, [bins], [offset, offset + range])
+    assert np.array_equal(windrow.histogram(photo, bins, offset, range), expected.ravel())
 
 
 def test_floats_are_numpys(rng):
