@@ -76,7 +76,8 @@ def reduce(operator, array, *arguments, combine, chunks=None, threads=1, **optio
         What the operator's first parameter takes.
     arguments : what else the operator takes
     combine : "sum", "least" or "greatest"
-        How two results become one, element by element. Sums of integers are modulo a power of two, as the operators' are.
+        How two results become one, element by element: an operator's specification says what it reads and writes, not what its loops
+        compute. Sums of integers are modulo a power of two, as the operators' are.
     chunks : tuple of int, optional
         Extents of a task's part of an array that is read in parts; the array's own chunks by default.
     threads : int, default 1
