@@ -19,7 +19,7 @@ DARK = " @media (prefers-color-scheme: dark) { .p0.line { stroke: #b690d8 } .p1.
 
 
 def draw(data):
-    figures = data["figures"]
+    figures = [figure for figure in data["figures"] if figure["memory"] == "kept"]
     counts = [int(count) for count in figures[0]["speedup"]]
     most = max(counts)
     operators = list(dict.fromkeys(figure["operator"] for figure in figures))

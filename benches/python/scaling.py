@@ -6,7 +6,8 @@ Bytes that tasks make themselves are filtered in chunks of 4 and of 16 MB, which
 squared; take eight or more a worker. What is timed begins when the graph is handed to the scheduler, and ends when all results are in
 the workers' memory. A round starts each number of workers anew, in turn, and runs every case three times after one run that is not
 timed; the figure is the least of all rounds. The scheduler and the workers share the machine's cores, so that any other program spoils
-it. With `--output`, `scaling.json` and its curve `scaling.svg` are written.
+it. Each case is measured with Dask's settings as they are, and with workers that keep the memory of chunks (docs/python.md says why).
+With `--output`, `scaling.json` and the curve of the latter, `scaling.svg`, are written.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from distributed import Client, LocalCluster, wait
 OPERATORS = {"gaussian5x5": {}, "non_linear_box5": {"rank": "median"}}
 CHUNKS = {"4 MB": 2000, "16 MB": 4000}
 REPEATS = 3
+MEMORY = {"as Dask has it": {}, "kept": {"MALLOC_MMAP_THRESHOLD_": str(2**25)}}
 values = itertools.cycle(range(251))
 
 
@@ -42,19 +44,23 @@ def timed(operator, chunk, across):
 
 
 def measured(counts, across, rounds):
-    """Seconds by operator, size of a chunk and number of workers."""
-    times = {case: {count: [] for count in counts} for case in itertools.product(OPERATORS, CHUNKS)}
-    for count in counts * rounds:
-        with LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster):
-            for (operator, size), held in times.items():
+    """Seconds by memory, operator, size of a chunk and number of workers."""
+    times = {case: {count: [] for count in counts} for case in itertools.product(MEMORY, OPERATORS, CHUNKS)}
+    for count, memory in itertools.product(counts * rounds, MEMORY):
+        options = {"n_workers": count, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+        # What the workers start with.
+        os.environ.pop("MALLOC_MMAP_THRESHOLD_", None)
+        os.environ.update(MEMORY[memory])
+        with LocalCluster(**options) as cluster, Client(cluster):
+            for operator, size in itertools.product(OPERATORS, CHUNKS):
                 each = [timed(operator, CHUNKS[size], across) for _ in range(1 + REPEATS)]
-                held[count] += each[1:]
+                times[memory, operator, size][count] += each[1:]
     return times
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--workers", default="1,2", help="numbers of workers, by commas; the first is what the others are compared with")
+    parser.add_argument("--workers", default="1,2", help="numbers of workers, by commas, the least first")
     parser.add_argument("--across", type=int, default=6, help="chunks in a row and in a column")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--output", type=Path, help="a folder for scaling.json and scaling.svg")
@@ -63,17 +69,17 @@ def main():
     times = measured(counts, arguments.across, arguments.rounds)
     figures = [
         {
-            "operator": operator, "chunk": size, "chunks": arguments.across**2,
+            "memory": memory, "operator": operator, "chunk": size, "chunks": arguments.across**2,
             "seconds": {count: min(each) for count, each in held.items()},
             "speedup": {count: min(held[counts[0]]) / min(each) for count, each in held.items()},
             "all": held,
         }
-        for (operator, size), held in times.items()
+        for (memory, operator, size), held in times.items()
     ]
-    print("| operator, chunks | " + " | ".join(f"{count} workers" for count in counts) + " |\n" + "|---" * (len(counts) + 1) + "|")
+    print("| memory | operator, chunks | " + " | ".join(f"{count} workers" for count in counts) + " |\n" + "|---" * (len(counts) + 2) + "|")
     for figure in figures:
         cells = [f"{figure['seconds'][count]:.3f} s, {figure['speedup'][count]:.2f} times" for count in counts]
-        print(f"| {figure['operator']}, {figure['chunks']} of {figure['chunk']} | " + " | ".join(cells) + " |")
+        print(f"| {figure['memory']} | {figure['operator']}, {figure['chunks']} of {figure['chunk']} | " + " | ".join(cells) + " |")
     if arguments.output:
         arguments.output.mkdir(parents=True, exist_ok=True)
         machine = {"processor": processor(), "cores": len(os.sched_getaffinity(0))}
