@@ -7,7 +7,7 @@ use crate::ir::Facts;
 use crate::ir::{Kernel, Type, check, with_fault};
 use crate::messages;
 use crate::pipeline::Pipeline;
-use crate::syntax::{HandWritten, KernelItem, Unit};
+use crate::syntax::{Ends, HandWritten, KernelItem, Unit};
 use crate::{keep, lower, parse, refuse, signature, witness};
 use proc_macro2::TokenStream;
 
@@ -32,6 +32,8 @@ pub struct CompiledKernel {
     pub copy: Option<TokenStream>,
     /// The function's visibility.
     pub visibility: syn::Visibility,
+    /// Where the function stands.
+    pub ends: Ends,
     /// Bodies that the author wrote by hand, in place of a target's own.
     pub hand_written: Vec<HandWritten>,
 }
@@ -170,6 +172,7 @@ fn compile(
         witness: witness::kernel(unit, item, &types, copy, first),
         copy: copy.zip(item.tokens.clone()).map(|((name, ty), tokens)| keep::copy(tokens, name, ty)),
         visibility: item.visibility.clone(),
+        ends: item.ends,
         hand_written: item.attribute.hand_written.clone(),
         kernel,
     })

@@ -29,3 +29,4 @@ mod witness;
 
 pub use compile::{Compiled, CompiledKernel, compile_file, compile_kernel, compile_module};
 pub use refuse::{kernel as refused_kernel, module as refused_module};
+pub use syntax::Ends;

@@ -9,6 +9,7 @@
 use crate::keep;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 use syn::{FnArg, Item, ItemFn, ItemMod, Visibility};
 
 /// Names that a kernel may import and say: mentioned, so that rustc calls no import of them unused.
@@ -31,8 +32,11 @@ pub fn kernel(attribute: &TokenStream, item: TokenStream) -> TokenStream {
 pub fn module(item: TokenStream) -> TokenStream {
     let Ok(mut module) = syn::parse2::<ItemMod>(item.clone()) else { return item_itself(item) };
     let Some((_, items)) = &mut module.content else { return item_itself(item) };
-    let inside = std::mem::take(items);
-    items.extend(inside.into_iter().map(|item| Item::Verbatim(shared(item))));
+    let mut names = BTreeSet::new();
+    // A second kernel of a name is a mistake that has been told.
+    let is_first = |item: &Item| kernel_of(item).is_none_or(|(function, _)| names.insert(function.sig.ident.clone()));
+    let inside = std::mem::take(items).into_iter().filter(is_first);
+    *items = inside.map(|item| Item::Verbatim(shared(item))).collect();
     quote! { #[allow(warnings, clippy::all)] #module }
 }
 
@@ -52,13 +56,10 @@ fn written(item: TokenStream) -> TokenStream {
 fn shared(item: Item) -> TokenStream {
     let written = written(item.to_token_stream());
     let names = match &item {
-        Item::Fn(function) => {
-            let attribute = function.attrs.iter().find(|attribute| crate::parse::is_attribute(attribute, "kernel"));
-            match attribute {
-                Some(attribute) => names(function, crate::parse::declares_types(crate::parse::options(attribute))),
-                None => value(function),
-            }
-        }
+        Item::Fn(function) => match kernel_of(&item) {
+            Some((_, options)) => names(function, crate::parse::declares_types(options)),
+            None => value(function),
+        },
         Item::Const(item) => {
             let (visibility, name) = (&item.vis, &item.ident);
             quote! { #visibility const #name: __refused = __refused; }
@@ -67,6 +68,13 @@ fn shared(item: Item) -> TokenStream {
         _ => return keep::without_attributes(item.to_token_stream()),
     };
     quote! { #written #names }
+}
+
+/// An item's function and its options, where it is a kernel.
+fn kernel_of(item: &Item) -> Option<(&ItemFn, TokenStream)> {
+    let Item::Fn(function) = item else { return None };
+    let attribute = function.attrs.iter().find(|attribute| crate::parse::is_attribute(attribute, "kernel"))?;
+    Some((function, crate::parse::options(attribute)))
 }
 
 /// The names of a kernel: the type beside it, and the function.

@@ -3,9 +3,14 @@
 //! It has the kernel's name, so that whatever imports the kernel imports it too. It calls back with what it was given, the version
 //! of the language, the kernel's options and its function.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use super::beside;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+use windrow_dsl::Ends;
 
 /// The version of the language that tokens are handed out in: a pipeline of another version takes none of them.
 pub(super) const VERSION: u32 = 1;
@@ -72,8 +77,10 @@ pub fn kernel(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
     }
     // Exported macros of a crate share one name space.
     static EXPORTED: AtomicUsize = AtomicUsize::new(0);
-    let macro_name =
-        format_ident!("__windrow_{name}_{}", EXPORTED.fetch_add(1, Ordering::Relaxed), span = Span::call_site());
+    let ends = Ends::of(&function);
+    // Written where its import is: a macro is found by names of the same expansion.
+    let macro_name = format_ident!("__windrow_{name}_{}", EXPORTED.fetch_add(1, Ordering::Relaxed), span = ends.first);
+    let import = beside::import(visibility, ends, quote!(#macro_name as), name);
     let version = VERSION;
     quote! {
         #[doc(hidden)]
@@ -83,8 +90,7 @@ pub fn kernel(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
             ($back:path [ $($state:tt)* ]) => { $back! { [ $($state)* ] #version { #attribute } { #item } } };
         }
         #[doc(hidden)]
-        #[allow(unused_imports)]
-        #visibility use #macro_name as #name;
+        #import
     }
 }
 
@@ -92,9 +98,10 @@ pub fn kernel(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
 pub fn module(item: TokenStream) -> TokenStream {
     let Ok(mut module) = syn::parse2::<syn::ItemMod>(item.clone()) else { return item };
     let Some((_, items)) = &mut module.content else { return item };
+    let mut names = BTreeSet::new();
     let macros = items.iter().filter_map(|item| match item {
-        syn::Item::Fn(function) if function.attrs.iter().any(is_kernel) => {
-            Some(syn::Item::Verbatim(nothing(&function.vis, &function.sig.ident)))
+        syn::Item::Fn(function) if function.attrs.iter().any(is_kernel) && names.insert(&function.sig.ident) => {
+            Some(syn::Item::Verbatim(nothing(function)))
         }
         _ => None,
     });
@@ -108,13 +115,14 @@ fn is_kernel(attribute: &syn::Attribute) -> bool {
 }
 
 /// A macro of the name of something that a pipeline may call and that hands out nothing.
-pub(super) fn nothing(visibility: &syn::Visibility, name: &Ident) -> TokenStream {
+pub(super) fn nothing(function: &syn::ItemFn) -> TokenStream {
+    let name = &function.sig.ident;
     if !is_exported(name) {
         return TokenStream::new();
     }
+    let import = beside::import(&function.vis, Ends::of(function), quote!(::windrow::__no_kernel as), name);
     quote! {
         #[doc(hidden)]
-        #[allow(unused_imports)]
-        #visibility use ::windrow::__no_kernel as #name;
+        #import
     }
 }

@@ -4,6 +4,7 @@
 //! `::windrow::__rt`, `::core` and the author's items. No rule of the runtime is written here: only data.
 
 mod apply;
+mod beside;
 mod build;
 mod export;
 mod methods;
@@ -19,9 +20,8 @@ use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};
 pub use export::{kernel as export_kernel, module as export_module};
 pub use pipeline::{collect as collect_pipeline, expand_pipeline};
-use proc_macro2::{LexError, Span, TokenStream};
+use proc_macro2::{Ident, LexError, Span, TokenStream};
 pub(crate) use spec::uniform_words;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};
 
 /// What `#[kernel(attribute)] item` becomes, for every target.
@@ -98,11 +98,10 @@ fn kernel_items(
     let program = program::Program::of(build, compiled, prepared);
     let visibility = &compiled.visibility;
     let visibility = quote::quote!(#visibility).to_string();
-    let mut text = Text::new();
     let mut constant = Text::new();
-    if declare {
-        let module = write_name(&mut text, compiled, &visibility);
-        constant.line(module.map_or_else(String::new, |module| format!("use {module}::{};", kernel.function)));
+    let named = declare.then(|| named_type(compiled));
+    if let Some((_, module)) = &named {
+        constant.line(format!("use {module}::{};", kernel.function));
     }
     constant.line("use ::windrow::__rt as rt;");
     // The bodies reach memory through pointers to these: a type of the author's with such a name must not replace one.
@@ -119,56 +118,44 @@ fn kernel_items(
         .as_ref()
         .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, (*ty).name()));
     methods::write(&mut constant, kernel, &name, &visibility);
-    text.line(format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name)));
     let copy = compiled.copy.clone().unwrap_or_default();
-    let hand_written = match parse(&name, kernel.span) {
-        Ok(name) => program.hand_written_arrays(&name),
-        Err(error) => return Ok(error.to_compile_error()),
-    };
-    let witness = &compiled.witness;
-    Ok(match (parse(&text.finish(), kernel.span), parse(&constant.finish(), kernel.span)) {
-        (Ok(items), Ok(constant)) => quote::quote! {
-            #items
+    let assembled = || {
+        let hand_written = program.hand_written_arrays(&parse(&name, kernel.span)?);
+        let tests = format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name));
+        let (tests, constant) = (parse(&tests, kernel.span)?, parse(&constant.finish(), kernel.span)?);
+        let declaration = parse(&reference::declaration(kernel), kernel.span)?;
+        let (author, witness) = (Ident::new(&kernel.function, kernel.span), &compiled.witness);
+        let named = named.map(|(items, _)| items);
+        Ok(quote::quote! {
+            #named
+            #tests
             #[allow(warnings, clippy::all)]
             const _: () = { #witness };
             #[allow(warnings, clippy::all)]
-            const _: () = { #copy #hand_written const _: () = { #constant }; };
-        },
-        (Err(error), _) | (_, Err(error)) => error.to_compile_error(),
-    })
+            const _: () = { #copy #hand_written const _: () = { #constant #declaration #author; }; };
+        })
+    };
+    Ok(assembled().unwrap_or_else(|error: syn::Error| error.to_compile_error()))
 }
 
-/// The empty enum beside the author's function, on which everything else hangs, and the module that it is in.
-///
-/// Each has a module of its own: of two kernels of one name rustc then says just that, not also what hangs on their names twice.
-fn write_name(text: &mut Text, compiled: &CompiledKernel, visibility: &str) -> Option<String> {
-    static NAMED: AtomicUsize = AtomicUsize::new(0);
+/// The type beside the author's function, and the module that it is in.
+fn named_type(compiled: &CompiledKernel) -> (TokenStream, Ident) {
     let kernel = &compiled.kernel;
-    let name = &kernel.function;
-    let mut docs = kernel.docs.clone();
-    if docs.is_empty() {
-        docs.push(format!("The kernel `{name}`."));
+    let name = Ident::new(&kernel.function, Span::call_site());
+    let own = [format!("The kernel `{name}`.")];
+    let docs = if kernel.docs.is_empty() { own.as_slice() } else { &kernel.docs };
+    let docs = quote::quote!(#(#[doc = #docs])*);
+    let (visibility, ends) = (&compiled.visibility, compiled.ends);
+    let named = |declaration| beside::named_type(&name, visibility, ends, docs, declaration);
+    match kernel.type_parameter {
+        Some(_) => {
+            let fields = quote::quote!(_of: ::core::marker::PhantomData<T>, _none: ::core::convert::Infallible);
+            let (mut items, module) = named(quote::quote!(struct #name<T> { #fields }));
+            items.extend(beside::function(visibility, ends, &name));
+            (items, module)
+        }
+        None => named(quote::quote!(enum #name {})),
     }
-    let docs: Vec<String> = docs.iter().map(|line| format!("#[doc = {line:?}]")).collect();
-    if kernel.type_parameter.is_some() {
-        docs.into_iter().for_each(|line| text.line(line));
-        text.line("#[allow(non_camel_case_types)]");
-        let fields = "::core::marker::PhantomData<T>, ::core::convert::Infallible";
-        text.line(format!("{visibility} struct {name}<T>({fields});"));
-        return None;
-    }
-    let module = format!("__windrow_type_{name}_{}", NAMED.fetch_add(1, Ordering::Relaxed));
-    text.line("#[allow(non_snake_case, unused_imports)]");
-    text.open(format!("mod {module}"));
-    // Links in the author's comment are read from here.
-    text.line("use super::*;");
-    docs.into_iter().for_each(|line| text.line(line));
-    text.line("#[allow(non_camel_case_types)]");
-    text.line(format!("pub enum {name} {{}}"));
-    text.close("");
-    text.line("#[allow(unused_imports)]");
-    text.line(format!("{visibility} use {module}::{name};"));
-    Some(module)
 }
 
 /// The module that holds a kernel's generated tests: a module of the kernel's own name would meet its enum.

@@ -4,7 +4,13 @@ use super::{signature, spec};
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Input, Kernel, Parameter, Uniform};
 
-/// Writes `fn reference(point: &mut rt::Point<'_>)`: collects the arguments, calls the function, writes what it returns.
+/// The declaration of `FUNCTION`, to which the author's function is assigned: where it is of another type, rustc says so at its name.
+pub fn declaration(kernel: &Kernel) -> String {
+    let parameters = kernel.parameters.iter().map(|parameter| signature::parameter(kernel, *parameter));
+    format!("const FUNCTION: fn({}) -> {} =", comma(parameters), signature::result(kernel))
+}
+
+/// Writes `fn reference(point: &mut rt::Point<'_>)`: collects the arguments, calls `FUNCTION`, writes what it returns.
 pub fn write(text: &mut Text, kernel: &Kernel) {
     let first_words = spec::first_words(kernel);
     text.open("fn reference(point: &mut rt::Point<'_>)");
@@ -22,7 +28,7 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
         };
         text.line(format!("let {name} = {value};"));
     }
-    let call = format!("{}({})", kernel.function, comma(&arguments));
+    let call = format!("FUNCTION({})", comma(&arguments));
     match kernel.outputs.as_slice() {
         [_] => {
             text.line(format!("let result = {call};"));

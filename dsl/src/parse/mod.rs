@@ -331,6 +331,7 @@ impl Parser {
                 attribute,
                 name: source.sig.ident.clone(),
                 visibility: source.vis.clone(),
+                ends: Ends::of(source),
                 tokens,
                 docs: docs(&source.attrs),
                 parameters,

@@ -11,6 +11,7 @@ pub use expression::*;
 
 use crate::ir::{Block as Grain, BorderMode, Schedule};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::{Ident, Token};
 
 /// The number of an expression in its [`Unit`].
@@ -68,6 +69,8 @@ pub struct KernelItem {
     pub name: Ident,
     /// Its visibility.
     pub visibility: syn::Visibility,
+    /// Where the function stands.
+    pub ends: Ends,
     /// The author's tokens, attributes and all, where copies are made of them: with `types`.
     pub tokens: Option<proc_macro2::TokenStream>,
     /// The doc comment, lines without markers.
@@ -78,6 +81,25 @@ pub struct KernelItem {
     pub output: TypeExpr,
     /// Its body.
     pub body: CodeBlock,
+}
+
+/// Where a function stands: the places of its first and its last token, attributes excepted.
+#[derive(Clone, Copy)]
+pub struct Ends {
+    /// The first token, of the visibility or of the signature.
+    pub first: Span,
+    /// The brace that closes the body.
+    pub last: Span,
+}
+
+impl Ends {
+    /// Where this function stands.
+    pub fn of(function: &syn::ItemFn) -> Self {
+        let mut tokens = function.vis.to_token_stream();
+        function.sig.to_tokens(&mut tokens);
+        let first = tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span());
+        Self { first, last: function.block.brace_token.span.close() }
+    }
 }
 
 /// What `#[kernel(..)]` says.

@@ -1,4 +1,5 @@
-#![allow(unused)]
+//! Two kernels of one name and of different types.
+
 use windrow::prelude::*;
 
 #[kernel]

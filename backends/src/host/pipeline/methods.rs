@@ -18,8 +18,9 @@ impl Methods<'_> {
     /// The author's function, which checks the values that it is given.
     pub(super) fn function(&self) -> TokenStream {
         let (mut function, checks) = (self.pipeline.function.clone(), self.checks());
-        let body = &function.block.stmts;
+        let (body, braces) = (&function.block.stmts, function.block.brace_token);
         function.block = syn::parse_quote!({ #checks #(#body)* });
+        function.block.brace_token = braces;
         // An operator's arguments are what it needs.
         function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
         quote!(#function)

@@ -7,13 +7,13 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use windrow_dsl::{
-    diagnostic,
+    Ends, diagnostic,
     diagnostic::Diagnostic,
     pipeline::{Callee, Fused, Pipeline},
     refused_kernel,
 };
 
-use super::export;
+use super::{beside, export};
 use crate::limits;
 use methods::Methods;
 
@@ -31,7 +31,9 @@ pub fn expand_pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream
     let (function, name) = (Methods { pipeline: &pipeline }.function(), &pipeline.function.sig.ident);
     let visibility = &pipeline.function.vis;
     let docs = pipeline.function.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
-    let nothing = export::nothing(visibility, name);
+    let (docs, ends) = (quote!(#(#docs)*), Ends::of(&pipeline.function));
+    let (named, module) = beside::named_type(name, visibility, ends, docs, quote!(enum #name {}));
+    let nothing = export::nothing(&pipeline.function);
     let imports = pipeline.paths().into_iter().enumerate().take(MAX_KERNELS).map(|(index, path)| {
         let kernel = kernel_name(index);
         quote!(use #path as #kernel;)
@@ -41,15 +43,14 @@ pub fn expand_pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream
     let tests = format_ident!("test_{name}");
     quote! {
         #function
-        #(#docs)*
-        #[allow(non_camel_case_types)]
-        #visibility enum #name {}
+        #named
         #nothing
         ::windrow::__pipeline_tests! { #tests #name }
         #[allow(warnings, clippy::all)]
         const _: () = {
             use ::windrow::__rt::no_kernels::*;
             const _: () = {
+                use #module::#name;
                 #(#imports)*
                 #rest
             };
