@@ -23,6 +23,6 @@ pub use prepare::{Prepared, prepare};
 pub use restructure::{Form, explain_lanes, forms, lanes, separate};
 pub use schedule::{
     Byte, Candidate, Choice, Computed, CostModel, Deposit, Forms, Graph, Jammed, Loop, LoopKind, Nest, Nested, Price,
-    Scan, Scatter, Sharing, Turns, Way, choose, count_in_rows, free_axes, has_long_sums, in_demand_order, in_row_order,
-    jam, jam_alike, jam_turns, last_rows, of_end, outside, sharing, sums_over_rows,
+    RowTurns, Scan, Scatter, Sharing, Way, choose, count_in_rows, free_axes, has_long_sums, in_demand_order,
+    in_row_order, jam, jam_alike, jam_turns, last_rows, of_end, outside, sharing, sums_over_rows,
 };

@@ -54,7 +54,7 @@ impl BlockWriter<'_> {
                 self.lanes_of(turns, Expr::Grouped(Box::new(place)), &mut body)
             }
         };
-        self.statements.push((None, Statement::Turns(Box::new(c::text::Turns { ty, name, start, end, body }))));
+        self.statements.push((None, Statement::Turns(Box::new(c::text::ForLoop { ty, name, start, end, body }))));
         self.statements.extend(sums);
     }
 
@@ -81,7 +81,7 @@ impl BlockWriter<'_> {
         let each = |count: usize, statement: Statement| {
             let Expr::Name(name) = lane.clone() else { return (None, statement) };
             let (start, end, body) = (Expr::number(0), Expr::number(count as i128), vec![(None, statement)]);
-            (None, Statement::Turns(Box::new(c::text::Turns { ty: int, name, start, end, body })))
+            (None, Statement::Turns(Box::new(c::text::ForLoop { ty: int, name, start, end, body })))
         };
         let (mut takes, mut sums) = (Vec::new(), Vec::new());
         for variable in &turns.variables {

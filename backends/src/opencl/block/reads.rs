@@ -18,7 +18,7 @@ const WIDEST_LOAD: u32 = 16;
 
 /// How the units of an image's row lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct UnitLayout {
     /// The type of an element.
     pub ty: Type,
     /// What a unit is in a register.
@@ -31,7 +31,7 @@ pub struct Layout {
     pub lanes: u32,
 }
 
-impl Layout {
+impl UnitLayout {
     /// That of an image of `channels` channels of which every `stride`-th element is in a lane.
     fn of(ty: Type, channels: u32, stride: u32, unit: Unit, lanes: u32) -> Self {
         match unit {
@@ -81,7 +81,7 @@ impl Piece {
     }
 
     /// Whether it holds a unit of a tap's lanes.
-    fn meets(self, first: i32, layout: Layout) -> bool {
+    fn meets(self, first: i32, layout: UnitLayout) -> bool {
         (0..layout.lanes).any(|lane| self.holds(first + (lane * layout.step) as i32))
     }
 }
@@ -123,13 +123,13 @@ impl Beside {
 
 impl Function<'_> {
     /// How an input lies.
-    pub fn layout(&self, input: &Input) -> Layout {
-        Layout::of(input.ty, input.channels, input.stride().0, self.schedule.unit, self.schedule.lanes)
+    pub fn layout(&self, input: &Input) -> UnitLayout {
+        UnitLayout::of(input.ty, input.channels, input.stride().0, self.schedule.unit, self.schedule.lanes)
     }
 
     /// How an output lies.
-    pub fn layout_of_output(&self, output: &Output) -> Layout {
-        Layout::of(output.ty, output.channels, 1, self.schedule.unit, self.schedule.lanes)
+    pub fn layout_of_output(&self, output: &Output) -> UnitLayout {
+        UnitLayout::of(output.ty, output.channels, 1, self.schedule.unit, self.schedule.lanes)
     }
 }
 
@@ -148,7 +148,7 @@ fn find_pieces(function: &Function<'_>, nodes: &[Node], (input, dy): (InputId, i
 }
 
 /// The unit of a tap's first lane.
-fn first_unit(layout: Layout, tap: Tap) -> i32 {
+fn first_unit(layout: UnitLayout, tap: Tap) -> i32 {
     tap.dx * layout.channels as i32 + tap.channel as i32
 }
 
@@ -204,7 +204,7 @@ fn gather(ty: CType, first: i32, step: u32, pieces: &[NamedPiece]) -> Expr {
 }
 
 impl BlockWriter<'_> {
-    fn layout(&self, id: InputId) -> Layout {
+    fn layout(&self, id: InputId) -> UnitLayout {
         self.function.layout(&self.function.kernel.inputs[id.0 as usize])
     }
 
@@ -237,7 +237,7 @@ impl BlockWriter<'_> {
     }
 
     /// Units of a row of the block.
-    fn load(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+    fn load(&mut self, id: InputId, layout: UnitLayout, row: &Expr, piece: Piece) -> Expr {
         let (value, loaded) = (CType { ty: layout.unit, lanes: piece.units }, layout.loaded(piece.units));
         let (image, column) = (self.image(id), integer(piece.first * layout.elements_of_unit() as i32));
         let load = self.prelude.call(Helper::Load, loaded, [image, column, row.clone()]);
@@ -245,7 +245,7 @@ impl BlockWriter<'_> {
     }
 
     /// An element of an image, on the block or beside it.
-    fn sample(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+    fn sample(&mut self, id: InputId, layout: UnitLayout, row: &Expr, piece: Piece) -> Expr {
         let a = &self.images.inputs[id.0 as usize];
         let [image, sampler, border, first] =
             ["", "_sampler", "_border", "_first"].map(|part| Expr::name(format!("{a}{part}")));
@@ -254,7 +254,7 @@ impl BlockWriter<'_> {
     }
 
     /// A unit beside the block: an element, or a word of those that are read.
-    fn beside(&mut self, id: InputId, layout: Layout, row: &Expr, piece: Piece) -> Expr {
+    fn beside(&mut self, id: InputId, layout: UnitLayout, row: &Expr, piece: Piece) -> Expr {
         let beside = Beside::of(&self.function.kernel.inputs[id.0 as usize], self.function.schedule.block.x);
         let element = CType::scalar(layout.ty);
         let mut load = |column: i32| {
@@ -276,7 +276,7 @@ impl BlockWriter<'_> {
     }
 
     /// `src_m1_0`: where a piece starts, in elements or cells.
-    fn piece_name(&self, id: InputId, layout: Layout, dy: i32, piece: Piece) -> String {
+    fn piece_name(&self, id: InputId, layout: UnitLayout, dy: i32, piece: Piece) -> String {
         let input = &self.function.kernel.inputs[id.0 as usize];
         let channels = layout.channels as i32;
         let (words, column) = (if self.has_pairs() { "_words_" } else { "_" }, piece.first.div_euclid(channels));
@@ -344,9 +344,9 @@ mod tests {
 
     #[test]
     fn a_row_of_pixels_is_read_in_whole_words() {
-        let layout = Layout::of(Type::U8, 3, 1, Unit::Element, 16);
+        let layout = UnitLayout::of(Type::U8, 3, 1, Unit::Element, 16);
         assert_eq!(layout.widest(), 16);
-        let words = Layout::of(Type::I16, 1, 1, Unit::Word { cell: 4 }, 4);
+        let words = UnitLayout::of(Type::I16, 1, 1, Unit::Word { cell: 4 }, 4);
         assert_eq!((words.channels, words.widest(), words.loaded(4)), (2, 4, CType { ty: Type::I16, lanes: 8 }));
     }
 

@@ -1,6 +1,6 @@
 //! How a block writes its outputs: channels in turn, in the widest vectors.
 
-use super::reads::Layout;
+use super::reads::UnitLayout;
 use super::writer::BlockWriter;
 use crate::opencl::c::prelude::Helper;
 use crate::opencl::c::text::{Expr, Statement};
@@ -57,7 +57,7 @@ impl BlockWriter<'_> {
 }
 
 /// Units `first .. first + units` of the values of channels in turn.
-fn interleave(layout: Layout, values: &[Expr], first: u32, units: u32) -> Expr {
+fn interleave(layout: UnitLayout, values: &[Expr], first: u32, units: u32) -> Expr {
     if let [one] = values
         && layout.lanes == units
     {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::{Step, has_loops, steps};
 use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
-use windrow_dsl::optimise::{Computed, Nested, Turns, ranges_of_copies};
+use windrow_dsl::optimise::{Computed, Nested, RowTurns, ranges_of_copies};
 
 /// The longest line of a head.
 const WIDEST: usize = 120;
@@ -202,7 +202,7 @@ impl BlockWriter<'_> {
         } else {
             (0..before).for_each(|index| self.value(index));
         }
-        let Some(Turns { count, lead, .. }) = nested.turns() else {
+        let Some(RowTurns { count, lead, .. }) = nested.turns() else {
             self.stores();
             return std::mem::take(&mut self.statements);
         };

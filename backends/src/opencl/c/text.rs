@@ -266,7 +266,7 @@ pub enum Statement {
     /// `uchar4 a = b;`, which changes.
     Variable(CType, Rc<str>, Expr),
     /// `for (int i = a; i < b; ++i)`
-    Turns(Box<Turns>),
+    Turns(Box<ForLoop>),
     /// `a[i] = b;`
     Set(Expr, Expr),
     /// `f(a);`
@@ -286,7 +286,7 @@ pub enum Statement {
 
 /// A loop whose ends are computed.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct ForLoop {
     /// The type of what counts.
     pub ty: CType,
     /// What counts.
@@ -333,7 +333,7 @@ impl Statement {
                 out.end();
             }
             Self::Turns(turns) => {
-                let Turns { ty, name, start, end, body } = &**turns;
+                let ForLoop { ty, name, start, end, body } = &**turns;
                 let [start, end] = [start, end].map(|end| end.text(floats));
                 let mut inner = out.inside();
                 body.iter().for_each(|statement| print_marked(statement, &mut inner, floats));

@@ -7,7 +7,7 @@
 
 use super::arguments::{Arguments, Head, outer_coordinates, outer_extents, whole_parts};
 use super::places::{element, in_window, last, long, origin, plain, size};
-use crate::opencl::block::reads::{Beside, Layout};
+use crate::opencl::block::reads::{Beside, UnitLayout};
 use crate::opencl::c::prelude::{Helper, Prelude};
 use crate::opencl::c::text::Expr;
 use crate::opencl::c::types::CType;
@@ -33,7 +33,7 @@ pub struct Entry<'a> {
 
 /// How a block is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum BlockPath {
     /// Straight on the buffers.
     Inside,
     /// Its own columns lie inside; rows don't, or what it reads on its left and right is the border's constant.
@@ -44,7 +44,7 @@ enum Way {
     Image,
 }
 
-impl Way {
+impl BlockPath {
     /// How the names of its places end, and what places say of themselves.
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -62,9 +62,9 @@ impl<'a> Entry<'a> {
         let rows = self.tests_of_rows();
         // Where no row is outside, no function is needed for it.
         if !rows.is_empty() {
-            self.edge_function(Way::Between, "// The same where only the block's own columns lie inside.");
+            self.edge_function(BlockPath::Between, "// The same where only the block's own columns lie inside.");
         }
-        self.edge_function(Way::Edge, "// The same at any edge, or where rows are not aligned.");
+        self.edge_function(BlockPath::Edge, "// The same at any edge, or where rows are not aligned.");
         self.head(Reads::Buffers);
         self.out.line("const long plane = (long)get_global_id(2);");
         for (input, a) in self.read() {
@@ -93,17 +93,17 @@ impl<'a> Entry<'a> {
             self.all_hold("const bool whole = between && ", &rows);
         }
         self.out.open(if rows.is_empty() { "if (between)" } else { "if (whole)" });
-        self.compute(Way::Inside);
+        self.compute(BlockPath::Inside);
         if !rows.is_empty() {
             self.out.between("} else if (between) {");
-            self.call_edge(Way::Between);
+            self.call_edge(BlockPath::Between);
         }
         if self.has_runs {
             self.out.close("");
-            self.call_edge(Way::Edge);
+            self.call_edge(BlockPath::Edge);
         } else {
             self.out.between("} else {");
-            self.call_edge(Way::Edge);
+            self.call_edge(BlockPath::Edge);
             self.out.close("");
         }
         self.out.close("");
@@ -132,7 +132,7 @@ impl<'a> Entry<'a> {
             let test = test.map_or(String::new(), |test| format!(" && {test}"));
             self.out.line(format!("const bool {name} = {all}{test};"));
         }
-        self.compute(Way::Image);
+        self.compute(BlockPath::Image);
         self.out.close("");
     }
 
@@ -173,14 +173,14 @@ impl<'a> Entry<'a> {
 
     /// Finds where the block's first element is in each output, and whether every vector of the block starts at a multiple
     /// of its size: in these inputs, and in the outputs.
-    fn firsts_of_outputs(&mut self, mut layouts: Vec<(&'a str, Layout)>) {
+    fn firsts_of_outputs(&mut self, mut layouts: Vec<(&'a str, UnitLayout)>) {
         for (output, o) in self.outputs() {
             let first = element(o, ["block_x", "block_y"].map(Expr::name), output.ty, output.channels);
             self.out.line(format!("__global uchar *{o}_first = {first};"));
             layouts.push((o, self.function.layout_of_output(output)));
         }
         layouts.retain(|(_, layout)| layout.loaded(layout.widest()).lanes > 1);
-        let test = |(a, layout): &(&str, Layout)| {
+        let test = |(a, layout): &(&str, UnitLayout)| {
             format!("is_aligned({a}_first, {a}_stride, {})", size(layout.unit, layout.widest()))
         };
         let tests: Vec<String> = layouts.iter().map(test).collect();
@@ -273,7 +273,7 @@ impl<'a> Entry<'a> {
     }
 
     /// A function that computes a block through the borders, as far as the window goes.
-    fn edge_function(&mut self, way: Way, comment: &str) {
+    fn edge_function(&mut self, way: BlockPath, comment: &str) {
         self.out.line(comment);
         let ty = if self.says(way) { "bool" } else { "void" };
         self.out.line(format!("OUTLINE {ty} {}_{}(", self.function.name, way.words().0));
@@ -284,7 +284,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Has the block computed by the function for an edge.
-    fn call_edge(&mut self, way: Way) {
+    fn call_edge(&mut self, way: BlockPath) {
         let (before, behind) = if self.says(way) { ("if (", "))") } else { ("", ");") };
         self.out.line(format!("{before}{}_{}(", self.function.name, way.words().0));
         let lines = self.arguments.lines(self.function.kernel, self.function.needs, Head::Edge);
@@ -295,12 +295,12 @@ impl<'a> Entry<'a> {
     }
 
     /// Whether a way in computes by runs, and says whether there were any.
-    fn says(&self, way: Way) -> bool {
-        self.has_runs && matches!(way, Way::Inside | Way::Between)
+    fn says(&self, way: BlockPath) -> bool {
+        self.has_runs && matches!(way, BlockPath::Inside | BlockPath::Between)
     }
 
     /// Declares where the block is read and written, and computes it.
-    fn compute(&mut self, way: Way) {
+    fn compute(&mut self, way: BlockPath) {
         let (part, flags) = way.words();
         let mut given: Vec<String> = Vec::new();
         for (input, a) in self.read() {
@@ -311,12 +311,12 @@ impl<'a> Entry<'a> {
                 continue;
             }
             let fields = match way {
-                Way::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
-                Way::Between | Way::Edge => {
+                BlockPath::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
+                BlockPath::Between | BlockPath::Edge => {
                     let constant = if input.reads_around() { format!("{a}_border") } else { "0".to_owned() };
                     vec![self.at_edge(input, a, way), format!(".constant_bits = {constant}, {flags}")]
                 }
-                Way::Image => {
+                BlockPath::Image => {
                     let [column, row] = origin(input).map(|first| plain(&first));
                     given.push(format!("{a}, {a}_sampler, {a}_border, (int2)({column}, {row})"));
                     continue;
@@ -327,8 +327,8 @@ impl<'a> Entry<'a> {
         for (output, o) in self.outputs() {
             let place = format!(".image = {o}_first, .stride = {o}_stride");
             let fields = match way {
-                Way::Inside => vec![format!("{place}, {flags}")],
-                Way::Between | Way::Edge | Way::Image => vec![
+                BlockPath::Inside => vec![format!("{place}, {flags}")],
+                BlockPath::Between | BlockPath::Edge | BlockPath::Image => vec![
                     format!("{place}, .channels = {}", output.channels),
                     ".from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y"
                         .to_owned(),
@@ -349,11 +349,11 @@ impl<'a> Entry<'a> {
         }
         let call = format!("{}_block({})", self.function.name, comma(given));
         match way {
-            Way::Inside if self.has_runs => {
+            BlockPath::Inside if self.has_runs => {
                 self.out.line(format!("if ({call})"));
                 self.out.line("    return;");
             }
-            Way::Between if self.has_runs => self.out.line(format!("return {call};")),
+            BlockPath::Between if self.has_runs => self.out.line(format!("return {call};")),
             _ => self.out.line(format!("{call};")),
         }
     }
@@ -378,7 +378,7 @@ impl<'a> Entry<'a> {
     }
 
     /// What a source says of an input that is read through its border.
-    fn at_edge(&mut self, input: &Input, a: &str, way: Way) -> String {
+    fn at_edge(&mut self, input: &Input, a: &str, way: BlockPath) -> String {
         self.pull(Helper::FindRows);
         let ([column, row], (top, rows)) = (origin(input), self.rows(input));
         let border = if input.reads_around() { plain(&self.border_of(input)) } else { "0".to_owned() };
@@ -388,14 +388,14 @@ impl<'a> Entry<'a> {
         self.out.line(format!("find_rows({a}_rows, {rows}, {first}, {last_y}, {a}_height, {border});"));
         let columns = match way {
             // Each element is looked for.
-            Way::Edge => {
+            BlockPath::Edge => {
                 let last_x = plain(&last(input.stride().0, "x1", input.neighbourhood.right));
                 let (first, channels) = (plain(&column), input.channels);
                 format!(
                     ", .x = {first}, .last_x = {last_x}, .width = {a}_width, .channels = {channels}, .border = {border}"
                 )
             }
-            Way::Inside | Way::Between | Way::Image => {
+            BlockPath::Inside | BlockPath::Between | BlockPath::Image => {
                 self.columns(input, a);
                 let channels = input.channels;
                 let beside = match channels {

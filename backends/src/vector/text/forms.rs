@@ -10,7 +10,7 @@ use crate::vector::program::{Line, Operand, Source, Turns, VectorId};
 use windrow_dsl::ir::{InputId, Op, TableId};
 
 /// An element that is read in all turns of a loop, or a constant in all.
-struct Choice {
+struct InvariantElement {
     read: VectorId,
     input: InputId,
     plane: Option<String>,
@@ -106,7 +106,7 @@ impl<T: Target> Printer<'_, T> {
     /// of the constant: a choice of elements would be a branch in each turn, and ask for more registers than there are.
     fn write_choices_before(&mut self, out: &mut Text, turns: &Turns) {
         for choice in self.choices_of_elements(turns) {
-            let Choice { read, input, plane, condition, otherwise } = choice;
+            let InvariantElement { read, input, plane, condition, otherwise } = choice;
             let (own, view) = (self.names.claim_text(&format!("{}_view", self.name(read))), self.view(input));
             let constant = self.names.claim_text(&format!("{}_otherwise", self.name(read)));
             out.line(format!("let {constant}: {} = {otherwise};", self.kernel.inputs[input.0 as usize].ty.name()));
@@ -122,7 +122,7 @@ impl<T: Target> Printer<'_, T> {
     }
 
     /// The reads of single elements in a loop that a choice alone needs, between them and a constant.
-    fn choices_of_elements(&self, turns: &Turns) -> Vec<Choice> {
+    fn choices_of_elements(&self, turns: &Turns) -> Vec<InvariantElement> {
         let reader = |id: VectorId| {
             let mut readers = 0;
             let mut count = |own: VectorId| readers += u32::from(own == id);
@@ -147,7 +147,7 @@ impl<T: Target> Printer<'_, T> {
             let is_same = plane.is_none_or(|plane| is_same_in(turns, plane));
             let [condition, otherwise] = [self.operand(condition), otherwise.clone()];
             let plane = plane.map(|plane| self.operand(plane));
-            is_same.then_some(Choice { read: *read, input, plane, condition, otherwise })
+            is_same.then_some(InvariantElement { read: *read, input, plane, condition, otherwise })
         };
         turns.lines.iter().filter_map(choice).collect()
     }

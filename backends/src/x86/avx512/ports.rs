@@ -73,7 +73,7 @@ impl Load {
 }
 
 /// The lines that order the same two values: one, or the least and the greatest.
-struct Order {
+struct OrderedPair {
     lane: Lane,
     values: [VectorId; 2],
     lines: Vec<usize>,
@@ -99,13 +99,13 @@ pub fn balance(program: &mut Program) {
 }
 
 /// The orders of integers, in the order of their first lines.
-fn orders(program: &Program) -> Vec<Order> {
-    let mut orders: Vec<Order> = Vec::new();
+fn orders(program: &Program) -> Vec<OrderedPair> {
+    let mut orders: Vec<OrderedPair> = Vec::new();
     for (line, statement) in program.step().iter().enumerate() {
         let Some((lane, values)) = ordered(&statement.source) else { continue };
         match orders.iter_mut().find(|order| (order.lane, order.values) == (lane, values)) {
             Some(order) => order.lines.push(line),
-            None => orders.push(Order { lane, values, lines: vec![line] }),
+            None => orders.push(OrderedPair { lane, values, lines: vec![line] }),
         }
     }
     orders
@@ -132,8 +132,8 @@ fn ordered(source: &Source) -> Option<(Lane, [VectorId; 2])> {
 
 /// Writes least and greatest values as choices. The comparison is the same for both, so that a compiler makes it once, and its
 /// outcome is hidden: the compiler would make the same instruction of the choice again.
-fn by_predicate(program: &mut Program, order: &Order) {
-    let Order { lane, values, ref lines } = *order;
+fn by_predicate(program: &mut Program, order: &OrderedPair) {
+    let OrderedPair { lane, values, ref lines } = *order;
     for &line in lines {
         let Source::Call(call) = &mut program.step_mut()[line].source else { continue };
         let [less, not_less] = if call.intrinsic.name().starts_with(LEAST) { [0, 1] } else { [1, 0] };

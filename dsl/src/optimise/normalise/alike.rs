@@ -65,9 +65,9 @@ struct Join {
     has_joined: bool,
 }
 
-/// A choice that is asked about.
+/// The arms of a choice: what it asks, and along which axes that varies.
 #[derive(Clone, Copy)]
-struct Choice {
+struct Alternatives {
     condition: ValueId,
     axes: Axes,
 }
@@ -94,7 +94,7 @@ impl Join {
 
     /// A choice, or what is computed from chosen operands.
     fn choice(&mut self, node: &Node, condition: ValueId, arms: [ValueId; 2], axes: Axes) -> ValueId {
-        let choice = Choice { condition, axes };
+        let choice = Alternatives { condition, axes };
         if self.saved(choice, arms, DEPTH).is_none_or(|saved| saved <= 0) {
             return self.builder.push(node.clone());
         }
@@ -106,7 +106,7 @@ impl Join {
 
     /// What is saved where the operands of two values are chosen first, less what their choices cost more than that between
     /// the values; none where they are not computed alike.
-    fn saved(&mut self, choice: Choice, [a, b]: [ValueId; 2], depth: u32) -> Option<i32> {
+    fn saved(&mut self, choice: Alternatives, [a, b]: [ValueId; 2], depth: u32) -> Option<i32> {
         let both = [a, b].map(|id| self.known(id));
         // What another value reads is computed anyway.
         if depth == 0 || a == b || both.iter().any(|known| known.uses != 1) || !self.are_alike(a, b) {
@@ -128,7 +128,7 @@ impl Join {
     }
 
     /// Builds what [`Self::saved`] found.
-    fn join(&mut self, choice: Choice, [a, b]: [ValueId; 2], depth: u32) -> ValueId {
+    fn join(&mut self, choice: Alternatives, [a, b]: [ValueId; 2], depth: u32) -> ValueId {
         let pairs = self.operands(choice, [a, b]);
         let mut operands = Vec::with_capacity(pairs.len());
         for pair in pairs {
@@ -161,7 +161,7 @@ impl Join {
     }
 
     /// The operands of two values, pair by pair, as they are where the condition chooses them.
-    fn operands(&mut self, choice: Choice, arms: [ValueId; 2]) -> Vec<[ValueId; 2]> {
+    fn operands(&mut self, choice: Alternatives, arms: [ValueId; 2]) -> Vec<[ValueId; 2]> {
         let [a, b] = arms.map(|id| self.builder.node(id).op.operands());
         let pairs: Vec<[ValueId; 2]> = a.into_iter().zip(b).map(|(a, b)| [a, b]).collect();
         let assumed = |join: &mut Self, [a, b]: [ValueId; 2]| match a == b {

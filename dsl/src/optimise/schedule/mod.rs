@@ -17,6 +17,6 @@ pub use graph::Graph;
 pub use jam::{count_in_rows, jam, jam_alike};
 pub use jam_turns::{Jammed, free_axes, jam_turns};
 pub use nest::{Loop, LoopKind, Nest};
-pub use nested::{Computed, Nested, Turns};
+pub use nested::{Computed, Nested, RowTurns};
 pub use rows::Forms;
 pub use sharing::{Byte, Deposit, Scan, Scatter, Sharing, Way, of_end, outside, sharing};

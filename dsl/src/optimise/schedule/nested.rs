@@ -57,7 +57,7 @@ pub enum Computed {
 
 /// A loop over the rows of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turns {
+pub struct RowTurns {
     /// How often it runs.
     pub count: i32,
     /// The first turns write nothing: they compute what the rows above share with the block's first.
@@ -112,13 +112,13 @@ impl Nested {
     }
 
     /// The loop over rows, if there is one.
-    pub fn turns(&self) -> Option<Turns> {
+    pub fn turns(&self) -> Option<RowTurns> {
         let of_rows = self.nest.loops().iter().find_map(|own| match own.kind {
             LoopKind::Repeated(turns) => turns,
             LoopKind::Unrolled(_) | LoopKind::Vector(_) => None,
         });
         let (lead, rows) = (self.lead, self.nest.elements(AxisId::Y) as i32);
-        of_rows.map(|count| Turns { count: count as i32 + lead, lead, rows })
+        of_rows.map(|count| RowTurns { count: count as i32 + lead, lead, rows })
     }
 }
 
@@ -419,7 +419,7 @@ mod tests {
     #[test]
     fn a_row_is_read_in_one_turn() {
         let rows = nested("f(a: Neighbourhood<u8>) -> u8 { a.at(0, -1).max(a.at(0, 0)).max(a.at(0, 1)) }", 8);
-        assert_eq!(rows.turns(), Some(Turns { count: 10, lead: 2, rows: 1 }));
+        assert_eq!(rows.turns(), Some(RowTurns { count: 10, lead: 2, rows: 1 }));
         assert_eq!(reads(&rows), [(-1, 0)]);
         let earlier = |computed: &Computed| matches!(computed, Computed::Earlier { .. });
         assert!(rows.computed.iter().any(earlier), "{:?}", rows.computed);
@@ -434,7 +434,7 @@ mod tests {
     #[test]
     fn rows_between_those_of_a_stride_are_read_too() {
         let half = nested("f(#[stride(2, 2)] a: Neighbourhood<u8>) -> u8 { a.at(0, 0).max(a.at(0, 1)) }", 4);
-        assert_eq!(half.turns(), Some(Turns { count: 4, lead: 0, rows: 1 }));
+        assert_eq!(half.turns(), Some(RowTurns { count: 4, lead: 0, rows: 1 }));
         assert_eq!(reads(&half), [(0, 0), (1, 0)]);
     }
 

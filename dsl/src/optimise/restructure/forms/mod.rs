@@ -14,16 +14,16 @@ mod survey;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod way;
 mod write;
+mod writer;
 
 use crate::ir::loops::has_loops;
 use crate::ir::{Body, Kernel, ValueId, check};
 use crate::optimise::{Builder, in_demand_order, remove_dead};
 use survey::{Plan, Survey};
-use way::{Asked, Order, Style, Way};
+use writer::{Asked, FormWriter, Style, WindowOrder};
 
-/// A way to compute a body.
+/// One way to compute a body.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// How `explain` calls it.
@@ -33,16 +33,16 @@ pub struct Form {
     pub phases: Vec<Body>,
 }
 
-const fn style(order: Order, pairs: bool) -> Style {
+const fn style(order: WindowOrder, pairs: bool) -> Style {
     Style { order, pairs }
 }
 
 #[rustfmt::skip]
 const STYLES: [(Style, &str); 4] = [
-    (style(Order::Rows,    false), "rows first"),
-    (style(Order::Rows,    true),  "rows first, pairs of rows"),
-    (style(Order::Columns, false), "columns first"),
-    (style(Order::Direct,  false), "by coefficient"),
+    (style(WindowOrder::Rows,    false), "rows first"),
+    (style(WindowOrder::Rows,    true),  "rows first, pairs of rows"),
+    (style(WindowOrder::Columns, false), "columns first"),
+    (style(WindowOrder::Direct,  false), "by coefficient"),
 ];
 
 /// Rows of a block that may differ in how they group what they share.
@@ -103,11 +103,11 @@ fn rewrite(body: &Body, survey: &Survey, style: Style, phase: usize, asked: &Ask
             // Nothing that is written asks for it.
             return ValueId(0);
         }
-        let mut way = Way { builder: &mut builder, value, style, phase, asked };
+        let mut writer = FormWriter { builder: &mut builder, value, style, phase, asked };
         let written = match &survey.plans[index] {
-            Some(Plan::Sum(terms)) => sum::write(&mut way, terms),
-            Some(Plan::Fold(fold)) => fold::write(&mut way, fold),
-            Some(Plan::Rank(rank)) => rank::write(&mut way, rank),
+            Some(Plan::Sum(terms)) => sum::write(&mut writer, terms),
+            Some(Plan::Fold(fold)) => fold::write(&mut writer, fold),
+            Some(Plan::Rank(rank)) => rank::write(&mut writer, rank),
             None => builder.push(value.with(op)),
         };
         builder.adopt_name(written, value.node.name.clone());

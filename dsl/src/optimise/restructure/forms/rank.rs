@@ -8,7 +8,7 @@ use super::fold::{self, Fold, apply};
 use super::grid::{Grid, tap};
 use super::network::{self, Exchange};
 use super::survey::{Known, Plan};
-use super::way::{Order, Way};
+use super::writer::{FormWriter, WindowOrder};
 use crate::ir::{BinaryOp, Body, Op, ValueId};
 use std::collections::BTreeMap;
 
@@ -228,70 +228,76 @@ const AT_LEAST: [u64; 8] = {
     masks
 };
 
-/// The filter in the style of `way`.
-pub fn write(way: &mut Way<'_>, rank: &Rank) -> ValueId {
-    let lines = if way.style.order == Order::Columns { rank.taps.transposed() } else { rank.taps.clone() }.rows();
+/// The filter in the style of `writer`.
+pub fn write(writer: &mut FormWriter<'_>, rank: &Rank) -> ValueId {
+    let lines =
+        if writer.style.order == WindowOrder::Columns { rank.taps.transposed() } else { rank.taps.clone() }.rows();
     let is_square = lines.len() == 3
         && lines.iter().all(|(_, line)| line.len() == 3 && line[0].0 == lines[0].1[0].0)
         && lines.iter().all(|(_, line)| line[2].0 == line[0].0 + 2)
         && lines[2].0 == lines[0].0 + 2;
-    let value = if is_square && rank.rank == 4 && way.style.order != Order::Direct {
+    let value = if is_square && rank.rank == 4 && writer.style.order != WindowOrder::Direct {
         let lines: Vec<Vec<ValueId>> =
-            lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| way.value.at(*tap)).collect()).collect();
-        median_of_lines(way, &lines)
+            lines.iter().map(|(_, line)| line.iter().map(|(_, tap)| writer.value.at(*tap)).collect()).collect();
+        median_of_lines(writer, &lines)
     } else {
-        let values: Vec<ValueId> = rank.taps.0.values().map(|tap| way.value.at(*tap)).collect();
-        by_network(way, &values, rank.rank)
+        let values: Vec<ValueId> = rank.taps.0.values().map(|tap| writer.value.at(*tap)).collect();
+        by_network(writer, &values, rank.rank)
     };
-    fold::widen(way, value)
+    fold::widen(writer, value)
 }
 
 /// The median of 3×3: each line sorted, which lines of a block share; then the median of the greatest low, the median
 /// middle and the least high.
-fn median_of_lines(way: &mut Way<'_>, lines: &[Vec<ValueId>]) -> ValueId {
-    let sorted: Vec<[ValueId; 3]> = lines.iter().map(|line| sort(way, line)).collect();
+fn median_of_lines(writer: &mut FormWriter<'_>, lines: &[Vec<ValueId>]) -> ValueId {
+    let sorted: Vec<[ValueId; 3]> = lines.iter().map(|line| sort(writer, line)).collect();
     let at = |place: usize| -> Vec<ValueId> { sorted.iter().map(|line| line[place]).collect() };
-    let is_in_y = way.style.order != Order::Columns;
-    let low = if is_in_y { fold::shared(way, BinaryOp::Max, &at(0)) } else { fold::chain(way, BinaryOp::Max, &at(0)) };
-    let high = if is_in_y { fold::shared(way, BinaryOp::Min, &at(2)) } else { fold::chain(way, BinaryOp::Min, &at(2)) };
-    let middle = match (at(1).as_slice(), way.phase()) {
-        (&[own, a, b], 0) | (&[a, b, own], _) => median(way, a, b, own),
+    let is_in_y = writer.style.order != WindowOrder::Columns;
+    let low =
+        if is_in_y { fold::shared(writer, BinaryOp::Max, &at(0)) } else { fold::chain(writer, BinaryOp::Max, &at(0)) };
+    let high =
+        if is_in_y { fold::shared(writer, BinaryOp::Min, &at(2)) } else { fold::chain(writer, BinaryOp::Min, &at(2)) };
+    let middle = match (at(1).as_slice(), writer.phase()) {
+        (&[own, a, b], 0) | (&[a, b, own], _) => median(writer, a, b, own),
         _ => low,
     };
-    median(way, low, high, middle)
+    median(writer, low, high, middle)
 }
 
 /// Three values in ascending order.
-fn sort(way: &mut Way<'_>, line: &[ValueId]) -> [ValueId; 3] {
+fn sort(writer: &mut FormWriter<'_>, line: &[ValueId]) -> [ValueId; 3] {
     let &[a, b, c] = line else { return [line[0]; 3] };
-    let (less, more) = (apply(way, BinaryOp::Min, a, b), apply(way, BinaryOp::Max, a, b));
-    let rest = apply(way, BinaryOp::Min, more, c);
-    let sorted =
-        [apply(way, BinaryOp::Min, less, c), apply(way, BinaryOp::Max, less, rest), apply(way, BinaryOp::Max, more, c)];
+    let (less, more) = (apply(writer, BinaryOp::Min, a, b), apply(writer, BinaryOp::Max, a, b));
+    let rest = apply(writer, BinaryOp::Min, more, c);
+    let sorted = [
+        apply(writer, BinaryOp::Min, less, c),
+        apply(writer, BinaryOp::Max, less, rest),
+        apply(writer, BinaryOp::Max, more, c),
+    ];
     for (&value, name) in sorted.iter().zip(["low", "middle", "high"]) {
-        way.builder.adopt_name(value, Some(name.into()));
+        writer.builder.adopt_name(value, Some(name.into()));
     }
     sorted
 }
 
 /// The median of three, of which two may be ordered for others too.
-fn median(way: &mut Way<'_>, a: ValueId, b: ValueId, own: ValueId) -> ValueId {
-    let (less, more) = (apply(way, BinaryOp::Min, a, b), apply(way, BinaryOp::Max, a, b));
-    let rest = apply(way, BinaryOp::Min, more, own);
-    apply(way, BinaryOp::Max, less, rest)
+fn median(writer: &mut FormWriter<'_>, a: ValueId, b: ValueId, own: ValueId) -> ValueId {
+    let (less, more) = (apply(writer, BinaryOp::Min, a, b), apply(writer, BinaryOp::Max, a, b));
+    let rest = apply(writer, BinaryOp::Min, more, own);
+    apply(writer, BinaryOp::Max, less, rest)
 }
 
 /// The value of a rank by compare and exchange; an exchange of which one side is needed is one operation.
-fn by_network(way: &mut Way<'_>, values: &[ValueId], rank: usize) -> ValueId {
+fn by_network(writer: &mut FormWriter<'_>, values: &[ValueId], rank: usize) -> ValueId {
     let mut wires = values.to_vec();
     let (network, place) = network::select(values.len(), rank);
     for Exchange { low, high, keeps_low, keeps_high } in network {
         let (a, b) = (wires[low], wires[high]);
         if keeps_low {
-            wires[low] = apply(way, BinaryOp::Min, a, b);
+            wires[low] = apply(writer, BinaryOp::Min, a, b);
         }
         if keeps_high {
-            wires[high] = apply(way, BinaryOp::Max, a, b);
+            wires[high] = apply(writer, BinaryOp::Max, a, b);
         }
     }
     wires[place]

@@ -5,12 +5,12 @@
 
 use super::grid::Grid;
 use super::terms::{Term, Terms};
-use super::way::{Order, Way};
 use super::write::{Part, Scaled};
+use super::writer::{FormWriter, WindowOrder};
 use crate::ir::ValueId;
 
-/// The sum in the style of `way`.
-pub fn write(way: &mut Way<'_>, terms: &Terms) -> ValueId {
+/// The sum in the style of `writer`.
+pub fn write(writer: &mut FormWriter<'_>, terms: &Terms) -> ValueId {
     let mut parts: Vec<Scaled> = Vec::new();
     for grid in terms.taps.values().chain(terms.alike.values()) {
         let is_flat = |at: fn(&(i32, i32)) -> i32| {
@@ -19,27 +19,27 @@ pub fn write(way: &mut Way<'_>, terms: &Terms) -> ValueId {
             places.all(|place| Some(place) == first)
         };
         let is_line = is_flat(|place| place.0) || is_flat(|place| place.1);
-        match way.style.order {
-            Order::Direct => parts.extend(scaled(way, grid.0.values())),
-            Order::Columns if !is_line => parts.extend(lines(way, &grid.transposed())),
-            Order::Rows | Order::Columns => parts.extend(lines(way, grid)),
+        match writer.style.order {
+            WindowOrder::Direct => parts.extend(scaled(writer, grid.0.values())),
+            WindowOrder::Columns if !is_line => parts.extend(lines(writer, &grid.transposed())),
+            WindowOrder::Rows | WindowOrder::Columns => parts.extend(lines(writer, grid)),
         }
     }
-    parts.extend(scaled(way, &terms.others));
+    parts.extend(scaled(writer, &terms.others));
     if terms.constant != 0 || parts.is_empty() {
-        let constant = way.constant(terms.constant);
+        let constant = writer.constant(terms.constant);
         parts.push((1, constant));
     }
-    match way.grouped(&parts) {
+    match writer.grouped(&parts) {
         Some(sum) => sum.id,
-        None => way.constant(0).id,
+        None => writer.constant(0).id,
     }
 }
 
 /// Terms with their values, those without effect left out.
-fn scaled<'t>(way: &mut Way<'_>, terms: impl IntoIterator<Item = &'t Term>) -> Vec<Scaled> {
+fn scaled<'t>(writer: &mut FormWriter<'_>, terms: impl IntoIterator<Item = &'t Term>) -> Vec<Scaled> {
     let terms = terms.into_iter().filter(|term| term.coefficient != 0);
-    terms.map(|term| (term.coefficient, way.leaf(term.value, term.interval))).collect()
+    terms.map(|term| (term.coefficient, writer.leaf(term.value, term.interval))).collect()
 }
 
 /// The lines of a window with one vector of coefficients, up to their sign: (place, factor, sum).
@@ -49,7 +49,7 @@ struct Line {
 }
 
 /// A window's sum, line by line: the terms that remain to be added.
-fn lines(way: &mut Way<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
+fn lines(writer: &mut FormWriter<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
     let mut found: Vec<Line> = Vec::new();
     let mut parts: Vec<Scaled> = Vec::new();
     for (place, mut entries) in grid.rows() {
@@ -69,17 +69,17 @@ fn lines(way: &mut Way<'_>, grid: &Grid<Term>) -> Vec<Scaled> {
         line.turn();
         let mut sums: Vec<(i32, i128, Part)> = Vec::with_capacity(line.places.len());
         for (place, factor, terms) in &line.places {
-            let mut entries = scaled(way, terms);
+            let mut entries = scaled(writer, terms);
             for (entry, &(_, coefficient)) in entries.iter_mut().zip(&line.vector) {
                 entry.0 = coefficient;
             }
-            let Some(sum) = way.grouped(&entries) else { continue };
+            let Some(sum) = writer.grouped(&entries) else { continue };
             if entries.len() > 1 {
-                way.name(sum, if way.style.order == Order::Columns { "column_sum" } else { "row_sum" });
+                writer.name(sum, if writer.style.order == WindowOrder::Columns { "column_sum" } else { "row_sum" });
             }
             sums.push((*place, *factor, sum));
         }
-        parts.extend(across(way, &sums));
+        parts.extend(across(writer, &sums));
     }
     parts
 }
@@ -96,44 +96,44 @@ impl Line {
 }
 
 /// The sum across lines: (place, factor, sum of the line).
-fn across(way: &mut Way<'_>, sums: &[(i32, i128, Part)]) -> Vec<Scaled> {
+fn across(writer: &mut FormWriter<'_>, sums: &[(i32, i128, Part)]) -> Vec<Scaled> {
     let is_gapless = sums.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
-    let is_in_y = way.style.order != Order::Columns;
+    let is_in_y = writer.style.order != WindowOrder::Columns;
     let factor = common_factor(sums.iter().map(|&(_, factor, _)| factor)).abs();
     let (Some(first), true, true) = (sums.first(), is_gapless && sums.len() > 2, is_in_y) else {
         return sums.iter().map(|&(_, factor, sum)| (factor, sum)).collect();
     };
     if sums.iter().all(|sum| sum.1 == first.1) {
         let values: Vec<Part> = sums.iter().map(|&(_, _, sum)| sum).collect();
-        return shared(way, &values).map(|sum| (first.1, sum)).into_iter().collect();
+        return shared(writer, &values).map(|sum| (first.1, sum)).into_iter().collect();
     }
-    if way.takes_pairs() {
+    if writer.takes_pairs() {
         let factors = sums.iter().map(|&(_, own, _)| own / factor).collect();
         let values = sums.iter().map(|&(_, _, sum)| sum).collect();
-        return pairs(way, factors, values).map(|sum| (factor, sum)).into_iter().collect();
+        return pairs(writer, factors, values).map(|sum| (factor, sum)).into_iter().collect();
     }
     sums.iter().map(|&(_, factor, sum)| (factor, sum)).collect()
 }
 
 /// The sum of neighbouring rows; what a row of the block shares with the next is summed first.
-fn shared(way: &mut Way<'_>, values: &[Part]) -> Option<Part> {
-    let (own, common) = match way.phase() {
+fn shared(writer: &mut FormWriter<'_>, values: &[Part]) -> Option<Part> {
+    let (own, common) = match writer.phase() {
         0 => values.split_first()?,
         _ => values.split_last()?,
     };
-    let common = way.chain(common)?;
-    Some(way.add(common, *own))
+    let common = writer.chain(common)?;
+    Some(writer.add(common, *own))
 }
 
 /// Σ factor · value by sums of neighbours, for as long as the factors, read as a polynomial, divide by 1 + x.
-fn pairs(way: &mut Way<'_>, mut factors: Vec<i128>, mut values: Vec<Part>) -> Option<Part> {
+fn pairs(writer: &mut FormWriter<'_>, mut factors: Vec<i128>, mut values: Vec<Part>) -> Option<Part> {
     while let Some(quotient) = divided(&factors) {
-        values = values.windows(2).map(|pair| way.add(pair[0], pair[1])).collect();
-        values.iter().for_each(|&value| way.name(value, "pair_sum"));
+        values = values.windows(2).map(|pair| writer.add(pair[0], pair[1])).collect();
+        values.iter().for_each(|&value| writer.name(value, "pair_sum"));
         factors = quotient;
     }
     let parts: Vec<Scaled> = factors.into_iter().zip(values).collect();
-    way.grouped(&parts)
+    writer.grouped(&parts)
 }
 
 /// The quotient of a polynomial by 1 + x, where there is no remainder.

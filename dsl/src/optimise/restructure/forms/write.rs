@@ -1,7 +1,7 @@
 //! Writes sums: each value with the interval of the exact sum that it stands for, so that what cannot leave its type is
 //! written as a checked operation and what can, as a wrapping one.
 
-use super::way::Way;
+use super::writer::FormWriter;
 use crate::arithmetic::wrap;
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, CastMode, Op, Type, ValueId};
@@ -16,7 +16,7 @@ pub struct Part {
 /// A coefficient and what it multiplies.
 pub type Scaled = (i128, Part);
 
-impl Way<'_> {
+impl FormWriter<'_> {
     /// The type of the node that is replaced.
     pub fn ty(&self) -> Type {
         self.value.node.ty

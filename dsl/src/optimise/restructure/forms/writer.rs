@@ -1,4 +1,4 @@
-//! A way to compute what a survey has found, and the value that it is carried out for.
+//! Writes what a survey has found in one of its forms, in the place of a value.
 
 use crate::ir::Rewriting;
 use crate::optimise::Builder;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 /// Which way through the two dimensions of a window of taps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum WindowOrder {
     /// Each row along x, then across the rows.
     Rows,
     /// Each column along y, then across the columns.
@@ -18,13 +18,13 @@ pub enum Order {
 /// How sums, minima and ranks are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    pub order: Order,
+    pub order: WindowOrder,
     /// A sum across rows by sums of neighbouring rows, where its coefficients are binomial.
     pub pairs: bool,
 }
 
-/// A plan being carried out.
-pub struct Way<'a> {
+/// Writes one form of a sum, a fold or a rank in the place of a value.
+pub struct FormWriter<'a> {
     pub builder: &'a mut Builder,
     /// The value that is replaced.
     pub value: Rewriting<'a>,
@@ -33,7 +33,7 @@ pub struct Way<'a> {
     pub asked: &'a Asked,
 }
 
-impl Way<'_> {
+impl FormWriter<'_> {
     pub fn phase(&self) -> usize {
         self.asked.phase.set(true);
         self.phase
