@@ -216,7 +216,7 @@ pub mod prelude {
 pub mod __rt {
     pub use windrow_macros::{collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on};
     pub use windrow_runtime::apply::{
-        Allocate, Call, Destination, Readable, SameSpace, Source, Space, allocate, readable, writable,
+        AllocateLike, Call, Destination, Readable, ReadableIn, Source, Space, WritableIn, allocate, readable, writable,
     };
     pub use windrow_runtime::arguments::AnyTable;
     pub use windrow_runtime::code::{

@@ -106,7 +106,7 @@ fn check_tables(spec: &'static KernelSpec, tables: &[AnyTable<'_>]) -> Result<()
     Ok(())
 }
 
-impl<T: Element> Readable for DeviceTensor<T> {
+impl<T: Element> Readable for &DeviceTensor<T> {
     type Space = OpenCl;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
@@ -131,6 +131,22 @@ impl<T: Element> Writable for DeviceTensor<T> {
 
     fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
         self.set_valid_region(region)
+    }
+}
+
+impl<T: Element> Writable for &mut DeviceTensor<T> {
+    type Space = OpenCl;
+
+    fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor> {
+        Writable::info(&**self)
+    }
+
+    fn write(&mut self) -> Result<Option<(Gpu, DeviceImage)>, Error> {
+        Writable::write(&mut **self)
+    }
+
+    fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
+        Writable::written(&mut **self, region)
     }
 }
 

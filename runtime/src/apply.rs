@@ -37,7 +37,9 @@ pub use call::Call;
 #[doc(hidden)]
 pub use call::allocate;
 pub use host::Host;
-pub use images::{Allocate, Destination, Readable, Source, Writable};
+#[cfg(feature = "std")]
+pub(crate) use images::written_by_reference;
+pub use images::{Allocate, AllocateLike, Destination, Readable, ReadableIn, Source, Writable, WritableIn};
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub use pipeline::{allocate_output, check_bounds, run_chain};

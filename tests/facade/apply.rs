@@ -204,7 +204,7 @@ mod device {
         }
     }
 
-    impl<T: Element> Readable for DeviceTensor<T> {
+    impl<T: Element> Readable for &DeviceTensor<T> {
         type Space = Device;
         fn info(&self) -> Result<TensorInfo, InvalidTensor> {
             Ok(self.info)

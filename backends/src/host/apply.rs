@@ -31,41 +31,40 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
         "/// The error names the first rule that the arguments break, or says that there is no memory for an output.",
     );
     text.line("#[allow(clippy::too_many_arguments)]");
-    let images: Vec<String> =
-        fresh.iter().map(|(_, output)| format!("<FirstImage as rt::Allocate<{}>>::Image", pixel(output))).collect();
-    let result = signature::tuple(images.into_iter());
-    let first = read(kernel).next();
-    let (generics, space) = match (&first, fresh.is_empty()) {
-        (Some(name), false) => {
+    let made = |pixel| format!("<ImageSpace as rt::AllocateLike<FirstImage, {pixel}>>::Image");
+    let result = signature::tuple(fresh.iter().map(|(_, output)| made(pixel(output))));
+    let first = read(kernel).next().filter(|_| !fresh.is_empty());
+    let generics = match &first {
+        Some(name) => {
             let mut pixels: Vec<String> = fresh.iter().map(|(_, output)| pixel(output)).collect();
             pixels.sort();
             pixels.dedup();
             let source = kernel.inputs.iter().find(|input| parameter_name(&input.name) == *name);
             let source = source.map_or(String::new(), |input| signature::pixel(input.ty, input.channels));
-            let allocates = pixels.iter().map(|pixel| format!(" + rt::Allocate<{pixel}>")).collect::<String>();
-            (format!("FirstImage: rt::Source<{source}>{allocates}"), "FirstImage::Space")
+            let makes: Vec<String> =
+                pixels.iter().map(|pixel| format!("rt::AllocateLike<FirstImage, {pixel}>")).collect();
+            format!("FirstImage: rt::Source<{source}, Space = ImageSpace>, ImageSpace: {}", makes.join(" + "))
         }
-        _ => ("ImageSpace: rt::Space".to_owned(), "ImageSpace"),
+        None => "ImageSpace: rt::Space".to_owned(),
     };
-    let typed_first = first.filter(|_| !fresh.is_empty());
-    let parameters = parameters(kernel, space, typed_first.as_deref());
+    let parameters = parameters(kernel, first.as_deref());
     text.open(format!(
         "{visibility} fn apply<{generics}>({}) -> ::core::result::Result<{result}, rt::Error>",
         comma(parameters)
     ));
-    write_call(text, kernel, space);
+    write_call(text, kernel);
     if !fresh.is_empty() {
         text.line("let inferred = call.infer::<Self>()?;");
     }
     for (id, output) in &fresh {
-        let first = typed_first.as_deref().unwrap_or_default();
+        let first = first.as_deref().unwrap_or_default();
         text.line(format!(
-            "let mut {} = rt::allocate::<Self, {}, _>(&{first}, &inferred, {id})?;",
+            "let mut {} = rt::allocate::<Self, {}, ImageSpace, _>(&{first}, &inferred, {id})?;",
             output_name(kernel, output),
             pixel(output)
         ));
     }
-    write_run(text, kernel, space);
+    write_run(text, kernel);
     let names = signature::tuple(fresh.iter().map(|(_, output)| output_name(kernel, output)));
     text.line(format!("::core::result::Result::Ok({names})"));
     text.close("");
@@ -82,19 +81,19 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
     text.line("/// The error names the first rule that the arguments break.");
     text.line("#[allow(clippy::too_many_arguments)]");
     let mut generics = vec!["ImageSpace: rt::Space".to_owned()];
-    let mut list = parameters(kernel, "ImageSpace", None);
+    let mut list = parameters(kernel, None);
     let border = if signature::has_border(kernel) { list.pop() } else { None };
     let mut optional: Vec<String> = Vec::new();
     for (_, output) in signature::fresh_outputs(kernel) {
         let (name, pixel) = (output_name(kernel, output), pixel(output));
         if !output.optional {
-            list.push(format!("mut {name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<ImageSpace>>"));
+            list.push(format!("mut {name}: impl rt::Destination<{pixel}> + rt::WritableIn<ImageSpace>"));
             continue;
         }
         // Outputs of one type have one parameter for the kind of image, so that `None` has a type where another is given.
         let kind = optional.iter().position(|known| *known == pixel).unwrap_or_else(|| {
-            let bound = "rt::SameSpace<ImageSpace>";
-            generics.push(format!("OutputKind{}: rt::Destination<{pixel}, Space: {bound}>", optional.len()));
+            generics
+                .push(format!("OutputKind{}: rt::Destination<{pixel}> + rt::WritableIn<ImageSpace>", optional.len()));
             optional.push(pixel);
             optional.len() - 1
         });
@@ -106,14 +105,14 @@ fn write_apply_into(text: &mut Text, kernel: &Kernel, visibility: &str) {
         comma(generics),
         comma(list)
     ));
-    write_call(text, kernel, "ImageSpace");
-    write_run(text, kernel, "ImageSpace");
+    write_call(text, kernel);
+    write_run(text, kernel);
     text.line("::core::result::Result::Ok(())");
     text.close("");
 }
 
 /// The parameters but for the outputs, in the author's order, the border last; `first` is the one that has the type `FirstImage`.
-fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> {
+fn parameters(kernel: &Kernel, first: Option<&str>) -> Vec<String> {
     let mut list: Vec<String> = kernel
         .parameters
         .iter()
@@ -123,9 +122,9 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
                 let input = &kernel.inputs[id.0 as usize];
                 let (name, pixel) = (parameter_name(&input.name), signature::pixel(input.ty, input.channels));
                 match input.inout {
-                    Some(_) => format!("mut {name}: impl rt::Destination<{pixel}, Space: rt::SameSpace<{space}>>"),
+                    Some(_) => format!("mut {name}: impl rt::Destination<{pixel}> + rt::WritableIn<ImageSpace>"),
                     None if first == Some(name.as_str()) => format!("{name}: FirstImage"),
-                    None => format!("{name}: impl rt::Source<{pixel}, Space: rt::SameSpace<{space}>>"),
+                    None => format!("{name}: impl rt::Source<{pixel}> + rt::ReadableIn<ImageSpace>"),
                 }
             }
             Parameter::Table(id) => {
@@ -143,21 +142,21 @@ fn parameters(kernel: &Kernel, space: &str, first: Option<&str>) -> Vec<String> 
     list
 }
 
-fn write_call(text: &mut Text, kernel: &Kernel, space: &str) {
+fn write_call(text: &mut Text, kernel: &Kernel) {
     values::write_call(text, kernel);
     let tables = kernel.tables.iter().map(|table| format!("rt::AnyTable::new({})", parameter_name(&table.name)));
     text.open("let call = rt::Call");
     text.line(format!(
         "inputs: &[{}],",
-        comma(read(kernel).map(|name| format!("rt::readable::<{space}, _>(&{name})")))
+        comma(read(kernel).map(|name| format!("rt::readable::<ImageSpace, _>(&{name})")))
     ));
     text.line(format!("tables: &[{}],", comma(tables)));
     text.line(format!("words: &words, choice: &choice, border: {},", border_value(kernel)));
     text.close(";");
 }
 
-fn write_run(text: &mut Text, kernel: &Kernel, space: &str) {
-    let outputs = output_names(kernel).map(|name| format!("rt::writable::<{space}, _>(&mut {name})"));
+fn write_run(text: &mut Text, kernel: &Kernel) {
+    let outputs = output_names(kernel).map(|name| format!("rt::writable::<ImageSpace, _>(&mut {name})"));
     text.line(format!("call.run::<Self>(&mut [{}])?;", comma(outputs)));
 }
 

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::{
     apply::{
         host::Host,
-        images::{Allocate, Destination, Readable, Source, Writable},
+        images::{Allocate, Destination, Readable, Source, Writable, written_by_reference},
     },
     element::Element,
     error::any::Error,
@@ -15,7 +15,19 @@ use crate::{
     view::{AnyView, AnyViewMut},
 };
 
-impl<T: Element, S: Data<Elem = T>, D: Dimension> Readable for ArrayBase<S, D> {
+impl<T: Element, S: Data<Elem = T>, D: Dimension> Readable for &ArrayBase<S, D> {
+    type Space = Host;
+
+    fn info(&self) -> Result<TensorInfo, InvalidTensor> {
+        Ok(*view(self.view())?.info())
+    }
+
+    fn read(&self) -> Result<AnyView<'_>, Error> {
+        Ok(view(self.view())?.any())
+    }
+}
+
+impl<T: Element, D: Dimension> Readable for ::ndarray::ArrayView<'_, T, D> {
     type Space = Host;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
@@ -38,6 +50,8 @@ impl<T: Element, S: DataMut<Elem = T>, D: Dimension> Writable for ArrayBase<S, D
         Ok(Some(view_mut(self.view_mut())?.any()))
     }
 }
+
+written_by_reference!([T: Element, S: DataMut<Elem = T>, D: Dimension] ArrayBase<S, D>);
 
 impl<T: Element, S: Data<Elem = T>, D: Dimension> Source<T> for &ArrayBase<S, D> {}
 impl<T: Element, D: Dimension> Source<T> for ::ndarray::ArrayView<'_, T, D> {}

@@ -8,7 +8,7 @@ use ::image::{ImageBuffer, Luma, LumaA, Pixel, Rgb, Rgba};
 use crate::{
     apply::{
         host::Host,
-        images::{Allocate, Destination, Readable, Source, Writable},
+        images::{Allocate, Destination, Readable, Source, Writable, written_by_reference},
     },
     element::{Element, Primitive},
     error::any::Error,
@@ -50,7 +50,7 @@ macro_rules! several_channels {
 
 several_channels! { LumaA 2 Rgb 3 Rgba 4 }
 
-impl<P: AsElement, C: Deref<Target = [P::Subpixel]>> Readable for ImageBuffer<P, C> {
+impl<P: AsElement, C: Deref<Target = [P::Subpixel]>> Readable for &ImageBuffer<P, C> {
     type Space = Host;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
@@ -73,6 +73,8 @@ impl<P: AsElement, C: DerefMut<Target = [P::Subpixel]>> Writable for ImageBuffer
         Ok(Some(view_mut(self)?.any()))
     }
 }
+
+written_by_reference!([P: AsElement, C: DerefMut<Target = [P::Subpixel]>] ImageBuffer<P, C>);
 
 impl<P: AsElement, C: Deref<Target = [P::Subpixel]>> Source<P::Element> for &ImageBuffer<P, C> {}
 impl<P: AsElement, C: DerefMut<Target = [P::Subpixel]>> Destination<P::Element> for &mut ImageBuffer<P, C> {}

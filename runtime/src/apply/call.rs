@@ -2,7 +2,7 @@
 
 use crate::{
     apply::{
-        images::{Allocate, Readable, Writable},
+        images::{AllocateLike, Readable, Writable},
         space::{Arguments, Space},
     },
     arguments::{AnyTable, MAX_ARGUMENTS},
@@ -92,12 +92,12 @@ impl<S: Space> Call<'_, S> {
 /// # Errors
 /// Memory ran out, or an image of this kind doesn't have such a shape.
 #[doc(hidden)]
-pub fn allocate<K: Kernel, T: Element, A: Allocate<T>>(
-    first: &A,
+pub fn allocate<K: Kernel, T: Element, S: AllocateLike<I, T>, I>(
+    first: &I,
     inferred: &Inferred,
     index: usize,
-) -> Result<A::Image, Error> {
-    first.allocate(&output(K::CODE.spec, inferred, index)?)
+) -> Result<S::Image, Error> {
+    S::allocate(first, &output(K::CODE.spec, inferred, index)?)
 }
 
 fn output(kernel: &'static KernelSpec, inferred: &Inferred, index: usize) -> Result<TensorInfo, Error> {

@@ -12,7 +12,7 @@ use crate::{
 };
 use crate::{
     apply::{
-        images::{Destination, Readable, Source, Writable},
+        images::{Destination, Readable, Source, Writable, written_by_reference},
         space::{Arguments, Space},
     },
     code::Kernel,
@@ -78,7 +78,19 @@ impl<T: Element> Readable for View<'_, T> {
     }
 }
 
-impl<T: Element> Readable for ViewMut<'_, T> {
+impl<T: Element> Readable for &View<'_, T> {
+    type Space = Host;
+
+    fn info(&self) -> Result<TensorInfo, InvalidTensor> {
+        Ok(*View::info(self))
+    }
+
+    fn read(&self) -> Result<AnyView<'_>, Error> {
+        Ok(self.any())
+    }
+}
+
+impl<T: Element> Readable for &ViewMut<'_, T> {
     type Space = Host;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
@@ -102,6 +114,10 @@ impl<T: Element> Writable for ViewMut<'_, T> {
     }
 }
 
+written_by_reference!(['a, T: Element] ViewMut<'a, T>);
+#[cfg(feature = "std")]
+written_by_reference!([T: Element, const N: usize] Tensor<T, N>);
+
 impl<T: Element> Source<T> for View<'_, T> {}
 impl<T: Element> Source<T> for &View<'_, T> {}
 impl<T: Element> Source<T> for &ViewMut<'_, T> {}
@@ -109,11 +125,11 @@ impl<T: Element> Destination<T> for ViewMut<'_, T> {}
 impl<T: Element> Destination<T> for &mut ViewMut<'_, T> {}
 
 #[cfg(feature = "std")]
-impl<T: Element, const N: usize> Readable for Tensor<T, N> {
+impl<T: Element, const N: usize> Readable for &Tensor<T, N> {
     type Space = Host;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
-        Ok(*Self::info(self))
+        Ok(*Tensor::info(self))
     }
 
     fn read(&self) -> Result<AnyView<'_>, Error> {

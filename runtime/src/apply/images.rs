@@ -1,14 +1,14 @@
 //! What `apply` takes and gives: images to read, images to write, and how an output is made.
 
 use crate::{
-    apply::space::Space,
+    apply::space::{SameSpace, Space},
     element::Element,
     error::any::Error,
     info::{InvalidTensor, TensorInfo},
     region::ValidRegion,
 };
 
-/// An image of any element type that can be read where it lies.
+/// An image of any element type that can be read where it lies, by what lends it: a reference to a tensor, a view.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an image that a kernel reads",
     label = "not an image",
@@ -105,33 +105,69 @@ pub trait Allocate<T: Element>: Readable {
     fn allocate(&self, info: &TensorInfo) -> Result<Self::Image, Error>;
 }
 
-impl<R: Readable + ?Sized> Readable for &R {
-    type Space = R::Space;
+/// An image that can be read in a call whose images lie in `S`: every [`Readable`] of that space.
+///
+/// `apply` asks for it beside [`Source`]. As a bound of the argument alone it lets rustc tell a mistake once, and at the argument:
+/// what is no image, and what lies in another space.
+pub trait ReadableIn<S: Space>: Readable<Space: SameSpace<S>> {}
 
-    fn info(&self) -> Result<TensorInfo, InvalidTensor> {
-        (**self).info()
-    }
+impl<S: Space, I: Readable<Space: SameSpace<S>>> ReadableIn<S> for I {}
 
-    fn read(&self) -> Result<<R::Space as Space>::Read<'_>, Error> {
-        (**self).read()
+/// An image that can be written in a call whose images lie in `S`: every [`Writable`] of that space, as [`ReadableIn`] is for reading.
+pub trait WritableIn<S: Space>: Writable<Space: SameSpace<S>> {}
+
+impl<S: Space, I: Writable<Space: SameSpace<S>>> WritableIn<S> for I {}
+
+/// A space that makes outputs of elements `T` like its image `I`: the space of every [`Allocate`].
+///
+/// `apply` finds the kind of its outputs by the space of its first image. What is no image has no space, so that rustc says that it is
+/// none, and not also that no output can be made like it.
+pub trait AllocateLike<I, T: Element>: Space {
+    /// The kind of an output.
+    type Image: Writable<Space = Self>;
+
+    /// Makes an output.
+    ///
+    /// # Errors
+    /// Those of [`Allocate::allocate`].
+    fn allocate(image: &I, info: &TensorInfo) -> Result<Self::Image, Error>;
+}
+
+impl<S: Space, T: Element, I: Allocate<T> + Readable<Space = S>> AllocateLike<I, T> for S {
+    type Image = <I as Allocate<T>>::Image;
+
+    fn allocate(image: &I, info: &TensorInfo) -> Result<Self::Image, Error> {
+        image.allocate(info)
     }
 }
 
-impl<W: Writable + ?Sized> Writable for &mut W {
-    type Space = W::Space;
+/// Implements [`Writable`] for what borrows images of these types: `['a, T: Element] ViewMut<'a, T>`.
+///
+/// One implementation for every `&mut W` would answer for what is no image too: rustc would then say of `&mut Vec<u8>` that it is no
+/// image, and of `Vec<u8>` once more.
+macro_rules! written_by_reference {
+    ($([$($generics:tt)*] $image:ty),*) => {$(
+        impl<$($generics)*> $crate::apply::Writable for &mut $image {
+            type Space = <$image as $crate::apply::Writable>::Space;
 
-    fn info(&self) -> Result<Option<TensorInfo>, InvalidTensor> {
-        (**self).info()
-    }
+            fn info(&self) -> Result<Option<$crate::info::TensorInfo>, $crate::info::InvalidTensor> {
+                $crate::apply::Writable::info(&**self)
+            }
 
-    fn write(&mut self) -> Result<Option<<W::Space as Space>::Write<'_>>, Error> {
-        (**self).write()
-    }
+            fn write(
+                &mut self,
+            ) -> Result<Option<<Self::Space as $crate::apply::Space>::Write<'_>>, $crate::error::any::Error> {
+                $crate::apply::Writable::write(&mut **self)
+            }
 
-    fn written(&mut self, region: ValidRegion) -> Result<(), InvalidTensor> {
-        (**self).written(region)
-    }
+            fn written(&mut self, region: $crate::region::ValidRegion) -> Result<(), $crate::info::InvalidTensor> {
+                $crate::apply::Writable::written(&mut **self, region)
+            }
+        }
+    )*};
 }
+
+pub(crate) use written_by_reference;
 
 /// An output that may be left out.
 impl<W: Writable> Writable for Option<W> {

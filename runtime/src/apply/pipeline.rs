@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use crate::{
     apply::{
-        images::{Allocate, Readable, Writable},
+        images::{AllocateLike, Readable, Writable},
         space::{Arguments, Space},
     },
     element::{Element, Primitive, Scalar},
@@ -17,14 +17,14 @@ use crate::{
 /// # Errors
 /// Memory ran out, or an image of this kind doesn't have such a shape.
 #[doc(hidden)]
-pub fn allocate_output<T: Element, A: Allocate<T>>(
-    first: &A,
+pub fn allocate_output<T: Element, S: AllocateLike<I, T>, I>(
+    first: &I,
     chain: &ChainBuilder,
     index: usize,
-) -> Result<A::Image, Error> {
+) -> Result<S::Image, Error> {
     let infos = chain.infer();
     let outputs = || FunctionError::ImageCount { outputs: true, found: infos.len(), expected: index + 1 };
-    first.allocate(infos.get(index).ok_or_else(outputs)?)
+    S::allocate(first, infos.get(index).ok_or_else(outputs)?)
 }
 
 /// Runs a chain on images of the space `S`, where they lie.

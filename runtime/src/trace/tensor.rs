@@ -7,7 +7,7 @@ use super::{
     space::{Trace, TracedOutput, TracedValue},
 };
 use crate::{
-    apply::{Allocate, Destination, Readable, Source, Writable},
+    apply::{Allocate, Destination, Readable, Source, Writable, written_by_reference},
     element::Element,
     error::any::Error,
     function::{FunctionError, Value},
@@ -76,7 +76,7 @@ impl<T: Element> TracedTensor<T> {
     }
 }
 
-impl<T: Element, const N: usize> Readable for TracedTensor<T, N> {
+impl<T: Element, const N: usize> Readable for &TracedTensor<T, N> {
     type Space = Trace;
 
     fn info(&self) -> Result<TensorInfo, InvalidTensor> {
@@ -107,6 +107,8 @@ impl<T: Element, const N: usize> Writable for TracedTensor<T, N> {
         Ok(())
     }
 }
+
+written_by_reference!([T: Element, const N: usize] TracedTensor<T, N>);
 
 impl<T: Element, const N: usize> Source<T> for &TracedTensor<T, N> {}
 impl<T: Element, const N: usize> Destination<T> for &mut TracedTensor<T, N> {}

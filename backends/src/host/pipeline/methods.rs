@@ -21,8 +21,8 @@ impl Methods<'_> {
         let (body, braces) = (&function.block.stmts, function.block.brace_token);
         function.block = syn::parse_quote!({ #checks #(#body)* });
         function.block.brace_token = braces;
-        // An operator's arguments are what it needs.
-        function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
+        // An operator's arguments are what it needs, and its callers may name its type alone.
+        function.attrs.push(syn::parse_quote!(#[allow(dead_code, clippy::too_many_arguments)]));
         quote!(#function)
     }
 
@@ -188,37 +188,19 @@ impl Methods<'_> {
         let first = self.images().next().map(|(name, _)| name);
         let elements: Vec<_> = self.pipeline.outputs.iter().map(|output| &output.element).collect();
         let first_element = self.images().next().map(|(_, image)| &image.element);
-        let results = elements.iter().map(|element| quote!(<FirstImage as rt::Allocate<#element>>::Image));
+        let results =
+            elements.iter().map(|element| quote!(<ImageSpace as rt::AllocateLike<FirstImage, #element>>::Image));
         let outputs: Vec<Ident> = (0..elements.len()).map(output_name).collect();
         let (result, returned) = match elements.len() {
             1 => (quote!(#(#results)*), quote!(#(#outputs)*)),
             _ => (quote!((#(#results),*)), quote!((#(#outputs),*))),
         };
         let numbers = 0..elements.len();
-        let apply = self.body(
-            &quote!(FirstImage::Space),
-            &outputs,
-            &quote! {
-                #(let mut #outputs = rt::allocate_output::<#elements, _>(&#first, &chain, #numbers)?;)*
-            },
-        );
-        let apply_into = self.body(&quote!(ImageSpace), &outputs, &TokenStream::new());
-        let parameters = |space: TokenStream, is_typed: bool| {
-            let list = self.pipeline.parameters.iter().map(|parameter| match parameter {
-                Parameter::Image(name, _) if is_typed && Some(name) == first => quote!(#name: FirstImage),
-                Parameter::Image(name, image) => {
-                    let element = &image.element;
-                    quote!(#name: impl rt::Source<#element, Space: rt::SameSpace<#space>>)
-                }
-                Parameter::Value(name, value) => {
-                    let ty = &value.ty;
-                    quote!(#name: #ty)
-                }
-            });
-            quote!(#(#list),*)
+        let allocate = quote! {
+            #(let mut #outputs = rt::allocate_output::<#elements, ImageSpace, _>(&#first, &chain, #numbers)?;)*
         };
-        let (of_apply, of_apply_into) =
-            (parameters(quote!(FirstImage::Space), true), parameters(quote!(ImageSpace), false));
+        let (apply, apply_into) = (self.body(&outputs, &allocate), self.body(&outputs, &TokenStream::new()));
+        let (of_apply, of_apply_into) = (self.images_and_values(first), self.images_and_values(None));
         quote! {
             /// Runs the pipeline on whole images with the default scheduler, and returns the outputs.
             ///
@@ -227,9 +209,10 @@ impl Methods<'_> {
             /// # Errors
             /// The error names the first rule that the arguments break, or says that there is no memory for an output.
             #[allow(clippy::too_many_arguments)]
-            #visibility fn apply<FirstImage: rt::Source<#first_element> #(+ rt::Allocate<#elements>)*>(
-                #of_apply
-            ) -> ::core::result::Result<#result, rt::Error> {
+            #visibility fn apply<
+                FirstImage: rt::Source<#first_element, Space = ImageSpace>,
+                ImageSpace: #(rt::AllocateLike<FirstImage, #elements>)+*,
+            >(#of_apply) -> ::core::result::Result<#result, rt::Error> {
                 #apply
                 ::core::result::Result::Ok(#returned)
             }
@@ -240,7 +223,7 @@ impl Methods<'_> {
             /// The error names the first rule that the arguments break.
             #[allow(clippy::too_many_arguments)]
             #visibility fn apply_into<ImageSpace: rt::Space>(
-                #of_apply_into, #(mut #outputs: impl rt::Destination<#elements, Space: rt::SameSpace<ImageSpace>>),*
+                #of_apply_into, #(mut #outputs: impl rt::Destination<#elements> + rt::WritableIn<ImageSpace>),*
             ) -> ::core::result::Result<(), rt::Error> {
                 #apply_into
                 ::core::result::Result::Ok(())
@@ -248,7 +231,23 @@ impl Methods<'_> {
         }
     }
 
-    fn body(&self, space: &TokenStream, outputs: &[Ident], allocate: &TokenStream) -> TokenStream {
+    /// The parameters, of which `first` has the type `FirstImage`.
+    fn images_and_values(&self, first: Option<&Ident>) -> TokenStream {
+        let list = self.pipeline.parameters.iter().map(|parameter| match parameter {
+            Parameter::Image(name, _) if Some(name) == first => quote!(#name: FirstImage),
+            Parameter::Image(name, image) => {
+                let element = &image.element;
+                quote!(#name: impl rt::Source<#element> + rt::ReadableIn<ImageSpace>)
+            }
+            Parameter::Value(name, value) => {
+                let ty = &value.ty;
+                quote!(#name: #ty)
+            }
+        });
+        quote!(#(#list),*)
+    }
+
+    fn body(&self, outputs: &[Ident], allocate: &TokenStream) -> TokenStream {
         let values = self.pipeline.parameters.iter().map(|parameter| match parameter {
             Parameter::Image(name, _) => quote!(&rt::Readable::info(&#name)?),
             Parameter::Value(name, _) => quote!(#name),
@@ -257,10 +256,10 @@ impl Methods<'_> {
         quote! {
             let chain = Self::chain(#(#values),*)?;
             #allocate
-            rt::run_chain::<#space>(
+            rt::run_chain::<ImageSpace>(
                 chain,
-                &[#(rt::readable::<#space, _>(&#images)),*],
-                &mut [#(rt::writable::<#space, _>(&mut #outputs)),*],
+                &[#(rt::readable::<ImageSpace, _>(&#images)),*],
+                &mut [#(rt::writable::<ImageSpace, _>(&mut #outputs)),*],
             )?;
         }
     }

@@ -175,7 +175,7 @@ fn calls_take_their_shape_from_the_other_images_or_from_the_output() {
     let images = [photo.view().any(), map.view().any(), column.view().any()];
     let called = images.iter().fold(REMAPS.call(), |call, image| call.image(*image)).apply().unwrap();
     assert_eq!(called[0].to_tensor::<i32>().unwrap().to_vec(), expect);
-    let inputs: [&dyn Readable<Space = Host>; 3] = [&photo, &map, &column];
+    let inputs: [&dyn Readable<Space = Host>; 3] = [&&photo, &&map, &&column];
     let call = Call { inputs: &inputs, tables: &[], words: &[], choice: &[], border: Border::Undefined.into() };
     let shape = call.infer::<Remapped<4, 1>>().unwrap().shape();
     let mut out = Tensor::<i32>::new([3, 20]).unwrap();
@@ -183,7 +183,7 @@ fn calls_take_their_shape_from_the_other_images_or_from_the_output() {
     assert_eq!((shape, out.to_vec()), (map.info().shape(), expect));
     // Where there is no other image, the output decides.
     let src = Tensor::from_fn([6, 7], |[y, x]| noise(5, x, y, 0)).unwrap();
-    let inputs: [&dyn Readable<Space = Host>; 1] = [&src];
+    let inputs: [&dyn Readable<Space = Host>; 1] = [&&src];
     let call = Call { inputs: &inputs, ..call };
     let error = call.infer::<Turned<4, 1>>().unwrap_err();
     assert!(matches!(error, Error::Configuration(InvalidConfiguration::NoShape { kernel: "turned" })), "{error}");
