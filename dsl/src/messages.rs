@@ -151,7 +151,7 @@ catalogue! {
     TOO_MANY_OPENCL_BLOCKS: "more than four `opencl` blocks", "keep the four that matter; the first is the default";
     UNKNOWN_TARGET: "`{0}` is not a target", "{1}";
     BAD_NEIGHBOURHOOD: "a neighbourhood is a range of offsets for each axis, around 0", "write `neighbourhood(x = -1..=1, y = -1..=1)`";
-    BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx, dy?)`; what the function returns says their types: `-> (i16, i16)`";
+    BAD_OUTPUT: "an output is a name, with `?` where the caller may leave it out", "write `output(dx, dy?)`; what the function returns says their types, `-> (i16, i16)`, and all of them have one size: an output of another size is another kernel's";
     OUTPUT_COUNT: "{0} named, but the function returns {1}", "name each value that the function returns, in order";
     SINGLE_OUTPUT_OPTIONAL: "a single output can't be left out", "remove the `?`";
     BAD_BORDER: "`{0}` is not a border mode", "{1}";

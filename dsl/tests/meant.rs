@@ -44,6 +44,11 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("#[kernel] fn f(v: u8) -> u8 { curve[v] }", "`curve: Table<u8, 256>`"),
     ("#[kernel] fn f(a: u8, b: u8) -> u8 { (a + b) / 2 }", "`a.halving_add(b)`"),
+    ("#[kernel] fn f(a: u8, b: u8) -> u8 { a - b }", "`a.saturating_sub(b)` or `a.abs_diff(b)`"),
+    (
+        "#[kernel(output(half(stride(2, 2)), full))] fn f(a: u8, b: u8) -> (u8, u8) { (a, b) }",
+        "all of them have one size",
+    ),
     ("#[kernel] fn f(a: u8, b: u8) -> u8 { (a + b + 1) >> 1 }", "`a.rounding_halving_add(b)`"),
     ("#[kernel] fn f(a: u8) -> u8 { let t = [a.max(1), a.min(2)]; t[0] + t[1] }", "`t[0] as u16 + t[1] as u16`"),
     ("#[kernel] fn f(a: u8) -> u8 { let t = (a.max(1), a.min(2)); t.0 + t.1 }", "`t.0 as u16 + t.1 as u16`"),
@@ -75,5 +80,40 @@ fn the_way_out_is_named_once() {
         let texts: Vec<String> = errors.iter().map(|error| error.text()).collect();
         assert_eq!(errors.len(), 1, "{source}: {texts:#?}");
         assert!(errors[0].help.contains(words), "{source}: {texts:#?}");
+    }
+}
+
+#[test]
+fn offsets_that_are_not_known_are_one_mistake() {
+    let source =
+        |body: &str| format!("#[kernel] fn f(src: Neighbourhood<u8>, #[uniform(-3..=3)] d: i32) -> u8 {{ {body} }}");
+    let cases = [
+        ("src.at(d, 0)", None),
+        ("src.at(d, d)", Some("one more offset of this kernel is not known either")),
+        ("src.at(d, 0) & src.at(0, d) & src.at(d, d)", Some("3 more offsets of this kernel are not known either")),
+        ("let mut all = 0; for _ in 0..5 { all |= src.at(d, 0); } all", None),
+    ];
+    for (body, note) in cases {
+        let errors = windrow_dsl::compile_file(&source(body)).errors;
+        let [error] = errors.as_slice() else { panic!("{body}: {errors:?}") };
+        assert_eq!(error.notes.first().map(String::as_str), note, "{body}");
+    }
+}
+
+#[test]
+fn a_difference_is_saturated_or_widened_as_it_is_used() {
+    let saturated = "say what should happen: `a.saturating_sub(b)` or `a.abs_diff(b)` or `a.wrapping_sub(b)`, or widen";
+    let cases = [
+        ("u8", "a - b", saturated),
+        ("u8", "let d = a - b; d.min(9)", saturated),
+        ("i16", "(a - b) as i16", "widen the operands: `a as i16 - b as i16`, or say"),
+        ("f32", "(a - b) as f32", "widen the operands: `a as i16 - b as i16`, or say"),
+        ("u8", "let d = a - b; d + 1", "widen the operands: "),
+        ("u8", "a - by", "say what should happen: `a.saturating_sub(by)` or `a.wrapping_sub(by)`, or widen"),
+    ];
+    for (output, body, words) in cases {
+        let source = format!("#[kernel] fn f(a: u8, b: u8, #[uniform] by: u8) -> {output} {{ {body} }}");
+        let errors = windrow_dsl::compile_file(&source).errors;
+        assert!(errors[0].help.starts_with(words), "{body}: {}", errors[0].help);
     }
 }

@@ -89,7 +89,8 @@ fn sum_of(analysis: &Analysis<'_>, failure: &Failure) -> Option<(ValueId, Contex
     is_sum.then_some((id, failure.context))
 }
 
-fn is_sum(op: &Op) -> bool {
+/// Whether it is a sum, a difference or a product that must fit its type.
+pub(super) fn is_sum(op: &Op) -> bool {
     matches!(op, Op::Binary(BinaryOp::Add(Never) | BinaryOp::Sub(Never) | BinaryOp::Mul(Never), ..))
 }
 

@@ -1,5 +1,6 @@
 //! The ways out of a failed proof, as code: put in the place of the author's, each is accepted.
 
+use super::chain;
 use super::demand::{DemandId, Rule};
 use super::integers;
 use super::messages::Writer;
@@ -67,8 +68,10 @@ impl Writer<'_, '_> {
             return self.reduction_ways(&sum);
         }
         let mut ways = Vec::new();
-        ways.extend(self.widening(op, a, b));
-        ways.extend(self.overflow_calls(op, a, b));
+        match self.ends_at_zero(op) {
+            true => ways.extend(self.overflow_calls(op, a, b).into_iter().chain(self.widening(op, a, b))),
+            false => ways.extend(self.widening(op, a, b).into_iter().chain(self.overflow_calls(op, a, b))),
+        }
         ways.extend(self.halving(op, a, b));
         ways.extend(self.weight_bounds(op, a, b));
         ways.extend(self.operand_bounds(op, a, b));
@@ -78,9 +81,26 @@ impl Writer<'_, '_> {
         ways
     }
 
+    /// Whether it is a difference of unsigned values that is used as it is. Who wants it below 0 too adds to it, or makes it signed.
+    fn ends_at_zero(&self, op: BinaryOp) -> bool {
+        let DemandId::Node(difference) = self.failure.place else { return false };
+        let goes_on = self.analysis.body.nodes.iter().any(|node| match node.op {
+            Op::Cast(_, of) => of == difference && (node.ty.is_signed() || node.ty.is_float()),
+            Op::Binary(_, a, b) => chain::is_sum(&node.op) && (a == difference || b == difference),
+            _ => false,
+        });
+        op == BinaryOp::Sub(Never) && !self.ty().is_signed() && !goes_on
+    }
+
     fn overflow_calls(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
+        let is_given =
+            |value: ValueId| matches!(self.analysis.body.node(value).op, Op::Uniform { .. } | Op::Constant(_));
         let methods: &[&str] = match op {
             BinaryOp::Add(Never) => &["wrapping_add", "saturating_add"],
+            BinaryOp::Sub(Never) if self.ends_at_zero(op) && !is_given(a) && !is_given(b) => {
+                &["saturating_sub", "abs_diff", "wrapping_sub"]
+            }
+            BinaryOp::Sub(Never) if self.ends_at_zero(op) => &["saturating_sub", "wrapping_sub"],
             BinaryOp::Sub(Never) => &["wrapping_sub", "saturating_sub"],
             BinaryOp::Mul(Never) => &["wrapping_mul", "saturating_mul"],
             BinaryOp::Shl(Never) => &["wrapping_shl"],

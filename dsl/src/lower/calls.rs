@@ -277,10 +277,23 @@ impl<'a> Lower<'a> {
                 Ok(None)
             }
             None => {
-                self.report(&messages::OFFSET_NOT_CONSTANT, offset, &[]);
+                if self.unknown_offsets.iter().all(|known| known.id != offset.id) {
+                    self.unknown_offsets.push(offset);
+                }
                 Ok(None)
             }
         }
+    }
+
+    /// Reports the offsets that are not known as one mistake: who computes where to read does so at each place.
+    pub(super) fn report_unknown_offsets(&mut self) {
+        let [first, others @ ..] = self.unknown_offsets.as_slice() else { return };
+        let mistake = messages::OFFSET_NOT_CONSTANT.at(*first, &[]);
+        self.errors.push(match others.len() {
+            0 => mistake,
+            1 => mistake.note("one more offset of this kernel is not known either"),
+            more => mistake.note(format!("{more} more offsets of this kernel are not known either")),
+        });
     }
 
     /// `src.window::<W, H>()`: rows from the top, each from the left; of even sizes, one more to the left and above.

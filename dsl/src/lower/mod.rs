@@ -53,6 +53,7 @@ pub fn lower(
 ) -> Result<Body, Vec<Diagnostic>> {
     let mut lower = Lower::new(unit, types, kernel, choice, item.attribute.neighbourhood);
     let value = lower.body(item);
+    lower.report_unknown_offsets();
     match value {
         Ok(value) if lower.errors.is_empty() => {
             lower.stores(&value);
@@ -101,6 +102,8 @@ struct Lower<'a> {
     /// What calls gave, with the calls' words: names for what no binding names.
     called: Vec<(ValueId, String)>,
     taps: usize,
+    /// The offsets of `at` that are not known, each once.
+    unknown_offsets: Vec<&'a Expr>,
     steps: u64,
     /// The expression that is being evaluated.
     here: (proc_macro2::Span, proc_macro2::Span),
@@ -140,6 +143,7 @@ impl<'a> Lower<'a> {
             numbers: Numbers::default(),
             called: Vec::new(),
             taps: 0,
+            unknown_offsets: Vec::new(),
             steps: 0,
             here: (kernel.span, kernel.span),
             errors: Vec::new(),
