@@ -246,7 +246,11 @@ mod chains_and_bands {
     #[test]
     fn bands_give_what_kernels_one_by_one_give() {
         let photo = Tensor::from_fn([200, 160], |[y, x]| ((x * 7) ^ (y * 5)) as u8).unwrap();
-        assert_eq!(edges(&photo).unwrap().to_vec(), edges_by_calls(&photo).unwrap().to_vec());
+        let expected = edges(&photo).unwrap().to_vec();
+        assert_eq!(edges::apply(&photo).unwrap().to_vec(), expected);
+        let mut found = Tensor::new([200, 160]).unwrap();
+        edges_in_bands(&photo, &mut found).unwrap();
+        assert_eq!(found.to_vec(), expected);
     }
 }
 
@@ -333,5 +337,18 @@ fn each_recipe_has_a_test() {
         let module = source.split(&format!("\nmod {name} {{")).nth(1).and_then(|rest| rest.split("\n}").next());
         let module = module.unwrap_or_else(|| panic!("the recipe {name} has no module of tests"));
         assert!(module.contains("#[test]") && module.contains(&format!("recipe!({name:?})")), "{module}");
+    }
+}
+
+/// A kernel with a parameter a line is the longest.
+#[test]
+fn recipes_are_short() {
+    let page = include_str!("../../../docs/recipes.md");
+    let blocks: Vec<&str> =
+        page.split("\n```\n").filter_map(|part| part.split_once("\n```")).map(|(_, code)| code).collect();
+    assert!(blocks.len() > 25, "{} blocks", blocks.len());
+    for block in blocks {
+        let lines = block.lines().skip(1).filter(|line| !line.trim().is_empty()).count();
+        assert!(lines <= 18, "{lines} lines: {block}");
     }
 }
