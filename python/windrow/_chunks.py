@@ -13,8 +13,8 @@ from dask.base import tokenize
 class Chunks:
     """A Dask array. A task is given its own chunk and the edges of the chunks around it.
 
-    All edges of a chunk are cut by one task and are one array: Dask's scheduler spends its time by the task, and workers send each other
-    tasks' results whole. With the operator's, these are two tasks a chunk beside its own; `edges` are the tasks that cut.
+    There are three tasks a chunk: its own, one of `edges`, which cuts all of its edges into one array, and the operator's. Dask's scheduler
+    takes about as long for each task, whatever that does, and workers send each other results of tasks whole.
     """
 
     def __init__(self, operator, array, needs, wraps):
