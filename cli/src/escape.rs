@@ -1,5 +1,8 @@
 //! Text as a page holds it: nothing that an author wrote ends an element, an attribute or a script.
 
+use flate2::{Compression, write::ZlibEncoder};
+use std::io::Write;
+
 /// A text in an element or in an attribute with quotes.
 pub fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -18,13 +21,22 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// A JSON text in a `<script>`: the same text for a reader of JSON, and none for one of HTML.
-pub fn json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 16);
-    for c in text.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => out.push(c),
+/// A long text in a `<script>`, where it has no marks: deflated, in base64.
+pub fn packed(text: &str) -> String {
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
+    // A vector takes all that is written to it.
+    let _ = packer.write_all(text.as_bytes());
+    base64(&packer.finish().unwrap_or_default())
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let number = (0..3).fold(0, |number, place| number << 8 | u32::from(group.get(place).copied().unwrap_or(0)));
+        for place in 0..4 {
+            let digit = char::from(DIGITS[(number >> (18 - 6 * place)) as usize % 64]);
+            out.push(if place > group.len() { '=' } else { digit });
         }
     }
     out
@@ -58,11 +70,29 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same_in_a_script() {
-        let text = serde_json::to_string("</script><!-- & \u{2028}\"").unwrap();
-        let escaped = json(&text);
-        assert!(!escaped.contains(['<', '>', '&', '\u{2028}']), "{escaped}");
-        assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), "</script><!-- & \u{2028}\"");
+    fn base64_is_that_of_rfc_4648() {
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+        assert_eq!(base64(&[0xfb, 0xff, 0xfe]), "+//+");
+    }
+
+    #[test]
+    fn a_packed_text_has_no_marks_and_is_short() {
+        let packed = packed(&"</script><!-- & \u{2028}\"".repeat(99));
+        assert!(
+            packed.len() < 120 && packed.chars().all(|c| c.is_ascii_alphanumeric() || "+/=".contains(c)),
+            "{packed}"
+        );
     }
 
     #[test]

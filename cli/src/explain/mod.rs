@@ -11,13 +11,14 @@ mod text;
 
 use crate::{
     error::Error,
-    selection::{Selection, SelectionError},
+    selection::{Located, Selection, SelectionError},
 };
 use clap::{Args, builder::PossibleValuesParser};
 use error::ExplainError;
 use facts::Facts;
 use std::{fs, path::PathBuf};
 use windrow_backends::targets::by_default;
+use windrow_dsl::pipeline::Outline;
 
 /// Prints what is known of each value, how each obligation was proved, and each target's instructions.
 #[derive(Debug, Args)]
@@ -50,17 +51,21 @@ impl Explain {
             return Ok(self.page()?);
         }
         let pipelines = self.selection.pipelines()?;
-        let kernels = match self.selection.kernels() {
-            // Pipelines that fuse nothing are seen all the same.
-            Err(SelectionError::NoKernel(_) | SelectionError::UnknownKernel { .. }) if !pipelines.is_empty() => {
-                Vec::new()
-            }
-            kernels => kernels?,
-        };
+        let kernels = self.kernels(&pipelines)?;
         let reports =
             kernels.iter().map(|located| Ok(text::report(&Facts::of(&located.kernel)?, self.target.as_deref())));
         let drawn = pipelines.iter().map(|outline| Ok(pipeline::report(outline)));
         Ok(drawn.chain(reports).collect::<Result<Vec<_>, Error>>()?.join("\n"))
+    }
+
+    /// The kernels; none of a file whose pipelines fuse nothing, which are seen all the same.
+    fn kernels(&self, pipelines: &[Outline]) -> Result<Vec<Located>, SelectionError> {
+        match self.selection.kernels() {
+            Err(SelectionError::NoKernel(_) | SelectionError::UnknownKernel { .. }) if !pipelines.is_empty() => {
+                Ok(Vec::new())
+            }
+            kernels => kernels,
+        }
     }
 
     /// The page, or where it was written.
@@ -69,10 +74,11 @@ impl Explain {
         if file.is_dir() {
             return Err(ExplainError::Folder(file.clone()));
         }
-        let kernels = self.selection.kernels()?;
+        let pipelines = self.selection.pipelines()?;
+        let kernels = self.kernels(&pipelines)?;
         let source = fs::read_to_string(file).map_err(|error| ExplainError::Read { path: file.clone(), error })?;
         let facts = kernels.iter().map(|located| Facts::of(&located.kernel)).collect::<Result<Vec<_>, _>>()?;
-        let pictures: String = self.selection.pipelines()?.iter().map(pipeline::picture).collect();
+        let pictures: String = pipelines.iter().map(pipeline::picture).collect();
         let page = page::write(file, &source, &facts, &pictures)?;
         let Some(output) = &self.output else { return Ok(page) };
         fs::write(output, &page).map_err(|error| ExplainError::Write { path: output.clone(), error })?;

@@ -102,7 +102,10 @@ class Browser:
         start = time.monotonic()
         self.call("Page.navigate", url="file://" + os.path.abspath(path).replace("%", "%25").replace("#", "%23").replace("?", "%3F"))
         self.wait_for("Page.loadEventFired")
-        drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
+        drawn = """new Promise(done => { const look = () => {
+            if (document.getElementById("data") && !document.body.classList.contains("drawn")) return setTimeout(look, 2);
+            requestAnimationFrame(() => requestAnimationFrame(() => done(1))); };
+            look(); })"""
         if self.has_scripts:
             self.call("Runtime.evaluate", expression=drawn, awaitPromise=True)
         return time.monotonic() - start

@@ -30,3 +30,13 @@ pub fn total([y, _]: At<2>, rows: View<u8>) -> u32 {
     }
     sum
 }
+
+/// What a blur takes away: `</title></svg><script>document.title = "taken"</script>`.
+#[pipeline]
+pub fn clearer(a: &Tensor<u8>, b: &Tensor<u8>, scale: u8) -> Result<Tensor<u8>, Error> {
+    let _said = "</text></svg></details><img src=x onerror=\"document.title = 'taken'\"> & <b>";
+    let (größer, _) = above::apply(a, b, scale, Overflow::Wrap)?; // <i>"größer" & 'less'</i>
+    let soft = blur::apply(&größer, Border::Replicate)?;
+    let (out, _) = above::apply(a, &soft, scale, Overflow::Saturate)?;
+    Ok(out)
+}

@@ -148,14 +148,14 @@ class PageTest(unittest.TestCase):
 
     def test_all_panes_are_reached_by_tab_and_the_focus_is_seen(self):
         seen = []
-        for _ in range(14):
+        for _ in range(16):
             self.browser.press("Tab")
             seen.append(self.browser.js("document.activeElement.closest('[id]')?.id ?? ''"))
             outline = self.browser.js("""(() => { const e = document.activeElement, s = getComputedStyle(e);
                 const halo = e.querySelector?.(".halo");
                 return halo ? getComputedStyle(halo).stroke !== "none" : s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1; })()""")
             self.assertTrue(outline, f"no outline at {seen[-1]}")
-        for pane in ["kernel", "source", "targets", "code", "plan"]:
+        for pane in ["pipelines", "kernel", "source", "targets", "code", "plan"]:
             self.assertIn(pane, seen)
 
     def test_arrows_move_among_values(self):
@@ -202,6 +202,71 @@ class PageTest(unittest.TestCase):
         self.assertNotEqual(self.browser.text("#plan .told"), first)
         self.browser.press("ArrowLeft")
         self.assertEqual(self.browser.text("#plan .told"), first)
+
+    # The pictures of pipelines.
+
+    def test_a_pipeline_is_a_picture_of_its_stages_and_images(self):
+        texts = self.browser.js("[...document.querySelectorAll('svg.pipeline text')].map(t => t.textContent.trim()).filter(t => t)")
+        for expected in ["a: u8, b: u8", "read from the caller", "above", "größer: u8 3×3", "a: u8",
+                         "rows of a band; 2 rows at each cut are computed twice", "out: u8", "returned to the caller"]:
+            self.assertIn(expected, texts)
+        self.assertEqual(self.browser.count("svg.pipeline path"), 5, "a line from a box to a box")
+        self.assertEqual(self.browser.count("svg.pipeline path.kept"), 2, "two images are between stages")
+        self.assertEqual(self.browser.count("svg.pipeline .arc"), 1, "one passes a stage")
+        names = [node["name"]["value"] for node in self.browser.call("Accessibility.getFullAXTree")["nodes"]
+                 if node.get("role", {}).get("value") == "image" and "name" in node]
+        self.assertIn("The pipeline clearer: its stages from top to bottom, and the images between them", names)
+
+    def test_the_texts_of_a_picture_are_in_it_and_apart(self):
+        outside = self.browser.js("""(() => { const all = [...document.querySelectorAll("svg.pipeline text")], found = [];
+            const picture = document.querySelector("svg.pipeline").getBoundingClientRect();
+            const boxes = all.filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBoundingClientRect()]);
+            for (const [text, box] of boxes) {
+                if (box.left < picture.left || box.right > picture.right || box.bottom > picture.bottom) found.push(text);
+                for (const [other, its] of boxes) if (text < other && box.left < its.right - 1 && its.left < box.right - 1
+                    && box.top < its.bottom - 2 && its.top < box.bottom - 2) found.push(text + " / " + other);
+            }
+            return found; })()""")
+        self.assertEqual(outside, [])
+
+    def test_a_picture_stands_out_in_both_schemes(self):
+        for scheme in ["light", "dark"]:
+            self.browser.look(scheme)
+            self.browser.open(self.page)
+            found = self.browser.js(PICTURE_CONTRASTS)
+            self.assertEqual({kind for kind, _ in found}, {"name", "below", "label", "arc", "kept", "moved", "stage"})
+            for kind, contrast in found:
+                least = 4.5 if kind in ["name", "below", "label", "arc"] else 3.0
+                self.assertGreaterEqual(contrast, least, f"{kind} in {scheme}")
+
+    def test_a_picture_is_scrolled_and_closed_by_keyboard(self):
+        self.browser.look(size=(1000, 420))
+        self.browser.open(self.page)
+        reached = []
+        for _ in range(8):
+            self.browser.press("Tab")
+            reached.append(self.browser.js("document.activeElement.closest('.pipelines') ? document.activeElement.tagName : ''"))
+        self.assertEqual([name for name in reached if name], ["SUMMARY", "DIV"])
+        scrolled = "document.querySelector('.pipelines div').scrollTop"
+        self.browser.js("document.querySelector('.pipelines div').focus()")
+        self.assertEqual(self.browser.js(scrolled), 0)
+        self.browser.press("End")
+        self.browser.js("new Promise(done => setTimeout(done, 200))")
+        self.assertGreater(self.browser.js(scrolled), 40)
+        self.browser.js("document.querySelector('.pipelines summary').focus()")
+        self.browser.press("Enter")
+        self.assertFalse(self.browser.js("document.querySelector('.pipelines').open"))
+
+    def test_a_file_whose_pipelines_fuse_nothing_has_a_page(self):
+        source = Path(self.folder.name) / "alone.rs"
+        source.write_text("#[pipeline]\npub fn negative(x: &Tensor<u8>) -> Result<Tensor<u8>, Error> {\n    invert::apply(x)\n}\n")
+        explain(source, self.folder.name + "/alone.html")
+        self.browser.open(self.folder.name + "/alone.html")
+        self.assertEqual(self.browser.count("svg.pipeline"), 1)
+        self.assertIn("No code for this target: the file has no kernel", self.browser.text("#code"))
+        self.browser.hover("document.querySelector('.line code')")
+        self.browser.click("document.querySelector('.line .no')")
+        self.browser.press("Tab", "Escape")
 
     # What the author wrote stays text.
 
@@ -272,8 +337,10 @@ class PageTest(unittest.TestCase):
     # Size and speed.
 
     def test_every_operator_has_a_small_page_that_opens_at_once(self):
-        files = [file for file in sorted(OPERATORS.rglob("*.rs")) if "#[kernel" in file.read_text()]
+        texts = {file: file.read_text() for file in sorted(OPERATORS.rglob("*.rs"))}
+        files = [file for file, text in texts.items() if "#[kernel" in text or "#[pipeline" in text]
         self.assertGreater(len(files), 90)
+        pictures = 0
         sizes, times = {}, {}
         for file in files:
             page = os.path.join(self.folder.name, "operator.html")
@@ -285,19 +352,45 @@ class PageTest(unittest.TestCase):
                 self.assertEqual(self.browser.complaints(), [], file)
                 if times[file.stem] < MOST_SECONDS:
                     break
-            self.assertGreater(self.browser.count(".v.known"), 0, file)
+            drawn = self.browser.count("svg.pipeline")
+            self.assertEqual(drawn, texts[file].count("\n#[pipeline"), file)
+            self.assertGreater(self.browser.count(".v.known") + drawn, 0, file)
+            pictures += drawn
             self.assertLess(sizes[file.stem], MOST_BYTES, file)
             self.assertLess(times[file.stem], MOST_SECONDS, file)
+        self.assertGreater(pictures, 15)
         largest, slowest = max(sizes, key=sizes.get), max(times, key=times.get)
-        print(f"{len(files)} pages: the largest is {largest}'s, {sizes[largest]} bytes; the slowest to open is {slowest}'s, "
+        print(f"{len(files)} pages with {pictures} pipelines: the largest is {largest}'s, {sizes[largest]} bytes; the slowest to open is {slowest}'s, "
               f"{1000 * times[slowest]:.0f} ms", flush=True)
 
 
-# The contrast of a colour and what lies behind it, by WCAG: of a sample of each kind of text.
-CONTRASTS = """(() => {
+# The contrast of two colours, by WCAG.
+CONTRAST = """
     const parse = (text) => text.match(/[\\d.]+/g).map(Number);
     const part = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
     const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+    const contrast = (...colours) => {
+        const [a, b] = colours.map(light).sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05); };
+"""
+
+# Of each text, line and box of the pictures: its kind, and the contrast with what lies behind it.
+PICTURE_CONTRASTS = "(() => {" + CONTRAST + """
+    const paper = parse(getComputedStyle(document.querySelector(".pipelines div")).backgroundColor);
+    const boxes = [...document.querySelectorAll("svg.pipeline rect")];
+    const behind = (e) => { const own = e.getBoundingClientRect(), y = (own.top + own.bottom) / 2;
+        const box = e.matches(".name, .below") && boxes.find(b => { const r = b.getBoundingClientRect(); return r.top < y && y < r.bottom; });
+        return box ? parse(getComputedStyle(box).fill) : paper; };
+    const found = [];
+    for (const e of document.querySelectorAll("svg.pipeline text"))
+        found.push([e.getAttribute("class"), contrast(parse(getComputedStyle(e).fill), behind(e))]);
+    for (const e of document.querySelectorAll("svg.pipeline path, svg.pipeline rect.stage"))
+        found.push([e.getAttribute("class"), contrast(parse(getComputedStyle(e).stroke), paper)]);
+    return found;
+})()"""
+
+# Of a sample of each kind of text.
+CONTRASTS = "(() => {" + CONTRAST + """
     const behind = (e) => { for (; e; e = e.parentElement) {
         const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0.99) return c; } return [255, 255, 255]; };
     const found = {};
@@ -306,8 +399,7 @@ CONTRASTS = """(() => {
         "#value dt", ".operand", "select", "#step", ".legend", "summary"]) {
         const e = document.querySelector(s);
         if (!e) continue;
-        const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
-        found[s] = (a + 0.05) / (b + 0.05);
+        found[s] = contrast(parse(getComputedStyle(e).color), behind(e));
     }
     return found;
 })()"""

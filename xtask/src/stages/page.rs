@@ -6,7 +6,7 @@ use xshell::cmd;
 use crate::context::Context;
 
 /// Tests that must have run.
-const LEAST: u64 = 20;
+const LEAST: u64 = 25;
 
 /// The tests of the page, over the command that the stage `host` has built.
 pub fn page(cx: &Context) -> anyhow::Result<()> {

@@ -19,8 +19,7 @@ use std::path::Path;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = concat!(include_str!("../../base.css"), "\n", include_str!("page.css"));
 /// In one script, whose last part begins.
-const SCRIPTS: [&str; 4] =
-    ["\"use strict\";\n", include_str!("plot.js"), include_str!("value.js"), include_str!("page.js")];
+const SCRIPTS: [&str; 3] = [include_str!("plot.js"), include_str!("value.js"), include_str!("page.js")];
 
 /// The page of a source with these kernels, and with the pictures of its pipelines.
 ///
@@ -36,7 +35,11 @@ pub fn write(file: &Path, source: &str, facts: &[Facts<'_>], pictures: &str) -> 
     let json = serde_json::to_string(&data).unwrap_or_default();
     let pipelines = match pictures {
         "" => String::new(),
-        _ => format!("<details class=\"pipelines\" open><summary>Pipelines</summary><div>{pictures}</div></details>"),
+        // A reader by keyboard scrolls what has the focus.
+        _ => format!(
+            "<details class=\"pipelines\" id=\"pipelines\" open><summary>Pipelines</summary>\
+             <div role=\"group\" aria-label=\"Pictures of the pipelines. Arrow keys scroll.\" tabindex=\"0\">{pictures}</div></details>"
+        ),
     };
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     Ok(escape::fill(
@@ -47,7 +50,7 @@ pub fn write(file: &Path, source: &str, facts: &[Facts<'_>], pictures: &str) -> 
             ("style", STYLE),
             ("pipelines", &pipelines),
             ("source", &source::source(source, &places, &shown)),
-            ("data", &escape::json(&json)),
+            ("data", &escape::packed(&json)),
             ("script", &SCRIPTS.concat()),
         ],
     ))

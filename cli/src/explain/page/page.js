@@ -1,16 +1,30 @@
 // The data: see `data.rs`. A place of the source is a number; what is known of it depends on the kernel, the choice of its
 // variants and the target that are chosen.
-const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
+const data = JSON.parse(await unpacked(at("data").textContent));
 const state = { kernel: 0, body: 0, target: "AVX2", place: null, kept: null, line: null, whole: false };
 
-const kernel = () => data.kernels[state.kernel];
+/** What is shown of a file whose pipelines call kernels of other files, one by one. */
+const NONE = {
+  name: "none", from: 0, to: 0, choices: [{ proof: "", values: [] }],
+  bodies: [{ title: "", choice: 0, targets: [
+    { name: "no kernel", step: "the file has no kernel, and its pipelines fuse none", code: null, from: 0, to: 0, bits: 0, calls: [], notes: [], cost: null, plan: null },
+  ] }],
+  codes: [],
+};
+const kernel = () => data.kernels[state.kernel] ?? NONE;
 const body = () => kernel().bodies[state.body];
 const choice = () => kernel().choices[body().choice];
 const target = () => body().targets.find((own) => own.name === state.target) || body().targets[0];
 const known = new Map();
 const valueOf = (place) => known.get(place);
 const lineOf = (place) => data.places[place][0];
+
+/** A text that was deflated and is written in base64. */
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
 
 /** An element with its attributes and children; a text is never read as HTML. */
 function make(name, attributes = {}, ...children) {
@@ -347,3 +361,5 @@ at("kernel").append(...data.kernels.map((own, index) => make("option", { value: 
 chooseKernel(0);
 const first = sourceLines[kernel().from - 1];
 if (first) at("source").scrollTop = Math.max(0, first.offsetTop - sourceLines[0].offsetTop - 40);
+// Until now the page showed the source alone.
+document.body.classList.add("drawn");

@@ -1,7 +1,5 @@
 //! A pipeline as a picture in SVG: boxes in the order of the stages, and a line from each image to each stage that reads it.
 
-use std::fmt::Write;
-
 use super::{Drawing, instructions, name};
 use crate::escape::html;
 use windrow_dsl::pipeline::{Outline, Stage, Storage};
@@ -11,6 +9,8 @@ const MIDDLE: usize = 440;
 const WIDTH: usize = 300;
 const HEIGHT: usize = 48;
 const STEP: usize = 104;
+/// Pixels from a line of text to the next.
+const ROW: usize = 15;
 /// How far out an arc bends for each box that it passes.
 const BEND: usize = 34;
 /// How much further out each arc is than the one before.
@@ -39,14 +39,24 @@ pub fn picture(outline: &Outline) -> String {
     )
 }
 
-/// The lines from each image to the stages that read it, and to the caller.
+/// The lines from the images to the stages that read them, and to the caller: one from each box to each, with the names of all that goes
+/// there.
 fn lines(drawing: &Drawing<'_>) -> Vec<String> {
-    let (outline, mut arcs) = (drawing.outline, 0);
-    let mut lines = Vec::new();
+    let outline = drawing.outline;
+    let mut lines: Vec<Line> = Vec::new();
     let mut add = |from: usize, to: usize, label: String, place: String, is_kept: bool| {
-        let line = Line { from, to, label: &label, place: &place, is_kept, arc: arcs };
-        arcs += usize::from(line.is_arc());
-        lines.push(line.draw());
+        let known = lines.iter().position(|line| (line.from, line.to) == (from, to));
+        let line = known.unwrap_or_else(|| {
+            lines.push(Line { from, to, labels: Vec::new(), places: Vec::new(), is_kept: false, arc: 0 });
+            lines.len() - 1
+        });
+        let line = &mut lines[line];
+        line.is_kept |= is_kept;
+        for (list, text) in [(&mut line.labels, label), (&mut line.places, place)] {
+            if !text.is_empty() && !list.contains(&text) {
+                list.push(text);
+            }
+        }
     };
     for (number, stage) in (1..).zip(&outline.stages) {
         for read in &stage.reads {
@@ -66,7 +76,10 @@ fn lines(drawing: &Drawing<'_>) -> Vec<String> {
             add(number, outline.stages.len() + 1, typed(drawing, *place), String::new(), false);
         }
     }
-    lines
+    for (arc, line) in lines.iter_mut().filter(|line| line.is_arc()).enumerate() {
+        line.arc = arc;
+    }
+    lines.iter().map(Line::draw).collect()
 }
 
 fn places(outline: &Outline, storage: Storage) -> impl Iterator<Item = usize> {
@@ -99,24 +112,24 @@ fn maker(outline: &Outline, image: usize) -> usize {
 fn boxed(class: &str, y: usize, title: &str, below: &str) -> String {
     let (x, middle) = (MIDDLE - WIDTH / 2, MIDDLE);
     let mut out = format!(r#"<rect class="{class}" x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>"#);
-    let _ = write!(out, r#"<text class="name" x="{middle}" y="{}">{}</text>"#, y + 20, html(title));
-    let _ = write!(out, r#"<text class="below" x="{middle}" y="{}">{}</text>"#, y + 37, html(below));
+    out += &text("name", middle, y + 20, title);
+    out += &text("below", middle, y + 37, below);
     out
 }
 
 /// A line from the bottom of a box to the top of a later one: straight to the next, else around those between, each arc by itself.
-struct Line<'l> {
+struct Line {
     from: usize,
     to: usize,
-    label: &'l str,
-    /// Where the image is, which only a straight line has room for.
-    place: &'l str,
+    labels: Vec<String>,
+    /// Where the images are, which only a straight line has room for.
+    places: Vec<String>,
     is_kept: bool,
-    /// How many arcs there were before.
+    /// How many arcs there are before.
     arc: usize,
 }
 
-impl Line<'_> {
+impl Line {
     fn is_arc(&self) -> bool {
         self.to > self.from + 1
     }
@@ -124,25 +137,28 @@ impl Line<'_> {
     fn draw(&self) -> String {
         let (top, bottom) = (8 + self.from * STEP + HEIGHT, 8 + self.to * STEP);
         let class = if self.is_kept { "kept" } else { "moved" };
-        let label = html(self.label);
         let y = (top + bottom) / 2;
         if self.is_arc() {
             let side = MIDDLE + WIDTH / 2;
             let out = side + BEND * (self.to - self.from - 1) + ARC * self.arc;
             let (top, bottom, x) = (top - HEIGHT / 2, bottom + HEIGHT / 2, side + (out - side) * 3 / 4 + 6);
+            let first = y + 4 - ROW * (self.labels.len() - 1) / 2;
+            let labels = (0..).zip(&self.labels);
+            let labels = labels.map(|(row, label)| text("arc", x, first + ROW * row, label));
             return format!(
-                r#"<path class="{class}" d="M{side} {top} C{out} {top} {out} {bottom} {side} {bottom}"/>
-<text class="arc" x="{x}" y="{}">{label}</text>"#,
-                y + 4
+                r#"<path class="{class}" d="M{side} {top} C{out} {top} {out} {bottom} {side} {bottom}"/>{}"#,
+                labels.collect::<String>()
             );
         }
         let x = MIDDLE - 10;
         format!(
-            r#"<path class="{class}" d="M{MIDDLE} {top} V{bottom}"/><text class="label" x="{x}" y="{}">{label}</text>
-<text class="label" x="{x}" y="{}">{}</text>"#,
-            y - 3,
-            y + 12,
-            html(self.place)
+            r#"<path class="{class}" d="M{MIDDLE} {top} V{bottom}"/>{}{}"#,
+            text("label", x, y - 3, &self.labels.join(", ")),
+            text("label", x, y - 3 + ROW, &self.places.join("; "))
         )
     }
+}
+
+fn text(class: &str, x: usize, y: usize, text: &str) -> String {
+    format!(r#"<text class="{class}" x="{x}" y="{y}">{}</text>"#, html(text))
 }
