@@ -30,9 +30,9 @@ fn language() -> String {
         "\n## What becomes of them\n\nThe instructions or functions of each target, without types, in the order of \
          their use; loads, stores, constants and\nregister views are left out. In a kernel, neighbouring operations \
          become one where an instruction does both. `T` stands for a \
-         type; `minimum`,\n`maximum`, `isqrt` and `rounding_shr` are functions that stand in the program; `derived` is computed \
-         once for the run.\nA comparison is shown where a choice rests on it: the opposite one may stand there, with the \
-         arms exchanged.\n\n",
+         type; `minimum`,\n`maximum`, `isqrt` and `rounding_shr` are functions in the program; `derived` is computed once for the \
+         run.\nA comparison is shown at the choice that depends on it; it may be the opposite comparison, with the arms \
+         exchanged.\n\n",
     );
     text.push_str(&lowerings(&operations));
     text.push_str(
