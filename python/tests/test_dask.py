@@ -194,7 +194,8 @@ def test_what_can_not_be_cut_is_refused(photo):
 def test_two_workers_give_the_same_bits(photo, tmp_path):
     distributed = pytest.importorskip("distributed")
     stored = zarr.create_array(tmp_path / "photo.zarr", data=photo, chunks=(16, 40))
-    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    # Any free port: without an address the scheduler asks for the one that another cluster on this machine may have.
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster):
         with dask.config.set(scheduler=None):
             for source, border in itertools.product((da.from_array(photo, (16, 40)), stored), ("reflect101", "wrap")):

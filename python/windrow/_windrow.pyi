@@ -764,44 +764,6 @@ def select(
     out : array of uint8 or int16 or int32 or float32
     """
 
-def clip(
-    x: _Array,
-    lower: SupportsIndex | SupportsFloat | SupportsIndex,
-    upper: SupportsIndex | SupportsFloat | SupportsIndex,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.float32]:
-    """min(max(x, lower), upper); of floats, what is not a number becomes `lower`.
-
-    The types of the arrays choose the kernel:
-
-    * `clip_u8`: u8 → u8
-    * `clip_i8`: i8 → i8
-    * `clip_f32`: f32 → f32
-
-    Parameters
-    ----------
-    x : array of uint8 or array of int8 or array of float32
-    lower : uint8 or int8 or float32
-    upper : uint8 or int8 or float32
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or int8 or float32
-    """
-
 def multiply_255(
     a: _Array,
     b: _Array,
@@ -1050,6 +1012,679 @@ def suppress(
     Returns
     -------
     out : array of uint8 or float32
+    """
+
+def convert(
+    x: _Array,
+    shift: SupportsIndex | None = None,
+    policy: Literal["wrap", "saturate"] | None = None,
+    rounding: Literal["towardzero", "nearesteven"] | None = None,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.int16] | NDArray[np.uint16] | NDArray[np.int32] | NDArray[np.int8] | NDArray[np.uint8] | NDArray[np.float32]:
+    """x · 2^shift, 8 bits to signed 16, which hold every result.
+
+    The types of the arrays choose the kernel:
+
+    * `convert_up`: u8 → i16
+    * `widen_u8_u16`: u8 → u16
+    * `widen_u8_i32`: u8 → i32
+    * `widen_i8_i16`: i8 → i16
+    * `widen_i8_i32`: i8 → i32
+    * `widen_to_i32_u16`: u16 → i32
+    * `widen_to_i32_i16`: i16 → i32
+    * `narrow_u8_i8`: u8 → i8
+    * `narrow_i8_u8`: i8 → u8
+    * `narrow_i8_u16`: i8 → u16
+    * `narrow_u16_u8`: u16 → u8
+    * `narrow_u16_i8`: u16 → i8
+    * `narrow_u16_i16`: u16 → i16
+    * `narrow_i16_i8`: i16 → i8
+    * `convert_down`: i16 → u8
+    * `narrow_i16_u16`: i16 → u16
+    * `narrow_i32_u8`: i32 → u8
+    * `narrow_i32_i8`: i32 → i8
+    * `narrow_i32_u16`: i32 → u16
+    * `narrow_i32_i16`: i32 → i16
+    * `to_float_u8`: u8 → f32
+    * `to_float_i8`: i8 → f32
+    * `to_float_u16`: u16 → f32
+    * `to_float_i16`: i16 → f32
+    * `to_float_i32`: i32 → f32
+    * `from_float_u8`: f32 → u8
+    * `from_float_i8`: f32 → i8
+    * `from_float_u16`: f32 → u16
+    * `from_float_i16`: f32 → i16
+    * `from_float_i32`: f32 → i32
+
+    Parameters
+    ----------
+    x : array of uint8 or array of int8 or array of uint16 or array of int16 or array of int32 or array of float32
+    shift : uint32 from 0 to 7 or uint32 from 0 to 15 or uint32 from 0 to 31, where the kernel has it
+    policy : "wrap", "saturate", where the kernel has it
+    rounding : "towardzero", "nearesteven", where the kernel has it
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int16 or uint16 or int32 or int8 or uint8 or float32
+    """
+
+def remap_nearest(
+    src: _Array,
+    map_x: _Array,
+    map_y: _Array,
+    constant: SupportsIndex | SupportsFloat | SupportsIndex | ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The element nearest to (map_x, map_y); of two the one behind. Where there is none, the constant.
+
+    The types of the arrays choose the kernel:
+
+    * `remap_nearest_u8`: u8, f32, f32 → u8
+    * `remap_nearest_f32`: f32, f32, f32 → f32
+    * `remap_nearest3`: [u8; 3], f32, f32 → [u8; 3]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere
+    map_x : array of float32
+    map_y : array of float32
+    constant : uint8 or float32 or array of uint8 of shape [3]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32 or uint8 with 3 channels in the last axis
+    """
+
+def scale_bilinear(
+    src: _Array,
+    rows: ArrayLike,
+    columns: ArrayLike,
+    rounding: Literal["towardzero", "nearesteven"] | None = None,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
+    """The four elements around (x · scale + offset, y · scale + offset), by their weights; outside, each is the nearest inside. The
+    place is counted from the centre of the first; `rows` and `columns` are [scale, offset].
+
+    The types of the arrays choose the kernel:
+
+    * `scale_bilinear_u8`: u8 → u8
+    * `scale_bilinear_i16`: i16 → i16
+    * `scale_bilinear_f32`: f32 → f32
+    * `scale_bilinear3`: [u8; 3] → [u8; 3]
+    * `scale_bilinear4`: [u8; 4] → [u8; 4]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
+    rows : array of float32 of shape [2]
+    columns : array of float32 of shape [2]
+    rounding : "towardzero", "nearesteven", where the kernel has it
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
+    """
+
+def scale_nearest(
+    src: _Array,
+    rows: ArrayLike,
+    columns: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
+    """The element nearest to (x · scale + offset, y · scale + offset), counted from the centre of the first; of two the one behind,
+    and of those outside the nearest inside. `rows` and `columns` are [scale, offset].
+
+    The types of the arrays choose the kernel:
+
+    * `scale_nearest_u8`: u8 → u8
+    * `scale_nearest_i16`: i16 → i16
+    * `scale_nearest_f32`: f32 → f32
+    * `scale_nearest3`: [u8; 3] → [u8; 3]
+    * `scale_nearest4`: [u8; 4] → [u8; 4]
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
+    rows : array of float32 of shape [2]
+    columns : array of float32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
+    """
+
+def as_strided(
+    src: _Array,
+    start: SupportsIndex,
+    strides: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
+    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
+    a place is counted modulo 2³², and zeros are what lies outside the row.
+
+    The types of the arrays choose the kernel:
+
+    * `as_strided_u8`: u8 → u8
+    * `as_strided_i8`: i8 → i8
+    * `as_strided_i32`: i32 → i32
+    * `as_strided_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
+    start : int32
+    strides : array of int32 of shape [4]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8 or int32 or float32
+    """
+
+def depth_to_space(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The channels of an element as a square of elements, row by row: each has a run of channels.
+
+    The types of the arrays choose the kernel:
+
+    * `depth_to_space_u8`: u8 → u8
+    * `depth_to_space_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def pixel_shuffle(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The same where the squares of one channel follow each other (PyTorch's pixel shuffle; ONNX' mode CRD).
+
+    The types of the arrays choose the kernel:
+
+    * `pixel_shuffle_u8`: u8 → u8
+    * `pixel_shuffle_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def space_to_depth(
+    src: _Array,
+    block: SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """Squares of elements as the channels of one, row by row: the channels of each element follow each other.
+
+    The types of the arrays choose the kernel:
+
+    * `space_to_depth_u8`: u8 → u8
+    * `space_to_depth_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    block : int32 from 1 to 8
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def concatenate(
+    first: _Array,
+    second: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """Two tensors one behind the other along the middle one of three dimensions; those outside and inside it are views of others.
+
+    The types of the arrays choose the kernel:
+
+    * `concatenate_u8`: u8, u8 → u8
+    * `concatenate_f32`: f32, f32 → f32
+
+    Parameters
+    ----------
+    first : array of uint8, read anywhere or array of float32, read anywhere
+    second : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def gather(
+    src: _Array,
+    places: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
+    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
+    from −m on counts from the end, and zeros are what there is none of.
+
+    The types of the arrays choose the kernel:
+
+    * `gather_u8`: u8, i32 → u8
+    * `gather_i8`: i8, i32 → i8
+    * `gather_i32`: i32, i32 → i32
+    * `gather_f32`: f32, i32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
+    places : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8 or int32 or float32
+    """
+
+def gather_rows(
+    table: _Array,
+    rows: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """The rows of a table with these numbers; a number from −rows on counts from the end, and zeros are the row that there is none of.
+
+    The types of the arrays choose the kernel:
+
+    * `gather_rows_u8`: u8, i32 → u8
+    * `gather_rows_f32`: f32, i32 → f32
+
+    Parameters
+    ----------
+    table : array of uint8, read anywhere or array of float32, read anywhere
+    rows : array of int32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def pad_constant(
+    src: _Array,
+    before: SupportsIndex,
+    behind: SupportsIndex,
+    value: SupportsIndex | SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.float32]:
+    """A tensor with elements of one value before and behind it along the middle one of three dimensions; those outside and inside it are
+    views of others.
+
+    The types of the arrays choose the kernel:
+
+    * `pad_constant_u8`: u8 → u8
+    * `pad_constant_f32`: f32 → f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    before : int32 from 0 to 4095
+    behind : int32 from 0 to 4095
+    value : uint8 or float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or float32
+    """
+
+def min_max(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]] | tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]:
+    """The least and the greatest element of an image, how often they occur, and the places of the first ones, row · width + column.
+
+    The types of the arrays choose the kernel:
+
+    * `min_max_u8`: u8 → u8, u8, u32, u32, i32, i32
+    * `min_max_i16`: i16 → i16, i16, u32, u32, i32, i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of int16, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    min : array of uint8 or int16
+    max : array of uint8 or int16
+    min_count : array of uint32
+    max_count : array of uint32
+    min_place : array of int32
+    max_place : array of int32
+    """
+
+def count_nonzero(
+    src: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.int32]:
+    """How many elements of a row are not 0, in each piece of 64 columns.
+
+    The types of the arrays choose the kernel:
+
+    * `count_nonzero_u8`: u8 → i32
+    * `count_nonzero_f32`: f32 → i32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of int32
+    """
+
+def nonzero_places(
+    src: _Array,
+    sums: _Array,
+    origin: ArrayLike,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> Any:
+    """The place [row, column] of element k of those that are not 0, row by row, plus `origin`, and the element; [−1, −1] and 0 where there
+    are no more than k.
+
+    `sums` are those of the counts of all pieces, row by row, each with the pieces before it.
+
+    The types of the arrays choose the kernel:
+
+    * `nonzero_places_u8`: u8, i32 → [i32; 2], u8
+    * `nonzero_places_f32`: f32, i32 → [i32; 2], f32
+
+    Parameters
+    ----------
+    src : array of uint8, read anywhere or array of float32, read anywhere
+    sums : array of int32, read anywhere
+    origin : array of int32 of shape [2]
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    place : array of int32 with 2 channels in the last axis
+    value : array of uint8 or float32
+    """
+
+def clip(
+    x: _Array,
+    lower: SupportsIndex | SupportsFloat | SupportsIndex,
+    upper: SupportsIndex | SupportsFloat | SupportsIndex,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    dtype: Any = None,
+    region: _Region = None,
+) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.float32]:
+    """min(max(x, lower), upper); of floats, what is not a number becomes `lower`.
+
+    The types of the arrays choose the kernel:
+
+    * `clip_u8`: u8 → u8
+    * `clip_i8`: i8 → i8
+    * `clip_f32`: f32 → f32
+
+    Parameters
+    ----------
+    x : array of uint8 or array of int8 or array of float32
+    lower : uint8 or int8 or float32
+    upper : uint8 or int8 or float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    dtype : type, optional
+        The type of the results, where there are kernels for several.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of uint8 or int8 or float32
     """
 
 def quantize(
@@ -1558,73 +2193,6 @@ def add_quantized_once(
     out : array of uint8 or int8
     """
 
-def convert(
-    x: _Array,
-    shift: SupportsIndex | None = None,
-    policy: Literal["wrap", "saturate"] | None = None,
-    rounding: Literal["towardzero", "nearesteven"] | None = None,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    region: _Region = None,
-) -> NDArray[np.int16] | NDArray[np.uint16] | NDArray[np.int32] | NDArray[np.int8] | NDArray[np.uint8] | NDArray[np.float32]:
-    """x · 2^shift, 8 bits to signed 16, which hold every result.
-
-    The types of the arrays choose the kernel:
-
-    * `convert_up`: u8 → i16
-    * `widen_u8_u16`: u8 → u16
-    * `widen_u8_i32`: u8 → i32
-    * `widen_i8_i16`: i8 → i16
-    * `widen_i8_i32`: i8 → i32
-    * `widen_to_i32_u16`: u16 → i32
-    * `widen_to_i32_i16`: i16 → i32
-    * `narrow_u8_i8`: u8 → i8
-    * `narrow_i8_u8`: i8 → u8
-    * `narrow_i8_u16`: i8 → u16
-    * `narrow_u16_u8`: u16 → u8
-    * `narrow_u16_i8`: u16 → i8
-    * `narrow_u16_i16`: u16 → i16
-    * `narrow_i16_i8`: i16 → i8
-    * `convert_down`: i16 → u8
-    * `narrow_i16_u16`: i16 → u16
-    * `narrow_i32_u8`: i32 → u8
-    * `narrow_i32_i8`: i32 → i8
-    * `narrow_i32_u16`: i32 → u16
-    * `narrow_i32_i16`: i32 → i16
-    * `to_float_u8`: u8 → f32
-    * `to_float_i8`: i8 → f32
-    * `to_float_u16`: u16 → f32
-    * `to_float_i16`: i16 → f32
-    * `to_float_i32`: i32 → f32
-    * `from_float_u8`: f32 → u8
-    * `from_float_i8`: f32 → i8
-    * `from_float_u16`: f32 → u16
-    * `from_float_i16`: f32 → i16
-    * `from_float_i32`: f32 → i32
-
-    Parameters
-    ----------
-    x : array of uint8 or array of int8 or array of uint16 or array of int16 or array of int32 or array of float32
-    shift : uint32 from 0 to 7 or uint32 from 0 to 15 or uint32 from 0 to 31, where the kernel has it
-    policy : "wrap", "saturate", where the kernel has it
-    rounding : "towardzero", "nearesteven", where the kernel has it
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of int16 or uint16 or int32 or int8 or uint8 or float32
-    """
-
 def double_elements(
     x: _Array,
     *,
@@ -1658,453 +2226,6 @@ def double_elements(
     -------
     even : array of uint8 with 2 channels in the last axis or float32 with 2 channels in the last axis
     odd : array of uint8 with 2 channels in the last axis or float32 with 2 channels in the last axis
-    """
-
-def remap_nearest(
-    src: _Array,
-    map_x: _Array,
-    map_y: _Array,
-    constant: SupportsIndex | SupportsFloat | SupportsIndex | ArrayLike,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """The element nearest to (map_x, map_y); of two the one behind. Where there is none, the constant.
-
-    The types of the arrays choose the kernel:
-
-    * `remap_nearest_u8`: u8, f32, f32 → u8
-    * `remap_nearest_f32`: f32, f32, f32 → f32
-    * `remap_nearest3`: [u8; 3], f32, f32 → [u8; 3]
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere
-    map_x : array of float32
-    map_y : array of float32
-    constant : uint8 or float32 or array of uint8 of shape [3]
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32 or uint8 with 3 channels in the last axis
-    """
-
-def scale_bilinear(
-    src: _Array,
-    rows: ArrayLike,
-    columns: ArrayLike,
-    rounding: Literal["towardzero", "nearesteven"] | None = None,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
-    """The four elements around (x · scale + offset, y · scale + offset), by their weights; outside, each is the nearest inside. The
-    place is counted from the centre of the first; `rows` and `columns` are [scale, offset].
-
-    The types of the arrays choose the kernel:
-
-    * `scale_bilinear_u8`: u8 → u8
-    * `scale_bilinear_i16`: i16 → i16
-    * `scale_bilinear_f32`: f32 → f32
-    * `scale_bilinear3`: [u8; 3] → [u8; 3]
-    * `scale_bilinear4`: [u8; 4] → [u8; 4]
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
-    rows : array of float32 of shape [2]
-    columns : array of float32 of shape [2]
-    rounding : "towardzero", "nearesteven", where the kernel has it
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
-    """
-
-def scale_nearest(
-    src: _Array,
-    rows: ArrayLike,
-    columns: ArrayLike,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.int16] | NDArray[np.float32]:
-    """The element nearest to (x · scale + offset, y · scale + offset), counted from the centre of the first; of two the one behind,
-    and of those outside the nearest inside. `rows` and `columns` are [scale, offset].
-
-    The types of the arrays choose the kernel:
-
-    * `scale_nearest_u8`: u8 → u8
-    * `scale_nearest_i16`: i16 → i16
-    * `scale_nearest_f32`: f32 → f32
-    * `scale_nearest3`: [u8; 3] → [u8; 3]
-    * `scale_nearest4`: [u8; 4] → [u8; 4]
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of int16, read anywhere or array of float32, read anywhere or array of uint8 with 3 channels in the last axis, read anywhere or array of uint8 with 4 channels in the last axis, read anywhere
-    rows : array of float32 of shape [2]
-    columns : array of float32 of shape [2]
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or int16 or float32 or uint8 with 3 channels in the last axis or uint8 with 4 channels in the last axis
-    """
-
-def as_strided(
-    src: _Array,
-    start: SupportsIndex,
-    strides: ArrayLike,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
-    """The elements from `start` on that lie `strides` elements apart along each of four dimensions, which the output's extents count;
-    a place is counted modulo 2³², and zeros are what lies outside the row.
-
-    The types of the arrays choose the kernel:
-
-    * `as_strided_u8`: u8 → u8
-    * `as_strided_i8`: i8 → i8
-    * `as_strided_i32`: i32 → i32
-    * `as_strided_f32`: f32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
-    start : int32
-    strides : array of int32 of shape [4]
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or int8 or int32 or float32
-    """
-
-def depth_to_space(
-    src: _Array,
-    block: SupportsIndex,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """The channels of an element as a square of elements, row by row: each has a run of channels.
-
-    The types of the arrays choose the kernel:
-
-    * `depth_to_space_u8`: u8 → u8
-    * `depth_to_space_f32`: f32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    block : int32 from 1 to 8
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
-    """
-
-def pixel_shuffle(
-    src: _Array,
-    block: SupportsIndex,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """The same where the squares of one channel follow each other (PyTorch's pixel shuffle; ONNX' mode CRD).
-
-    The types of the arrays choose the kernel:
-
-    * `pixel_shuffle_u8`: u8 → u8
-    * `pixel_shuffle_f32`: f32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    block : int32 from 1 to 8
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
-    """
-
-def space_to_depth(
-    src: _Array,
-    block: SupportsIndex,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """Squares of elements as the channels of one, row by row: the channels of each element follow each other.
-
-    The types of the arrays choose the kernel:
-
-    * `space_to_depth_u8`: u8 → u8
-    * `space_to_depth_f32`: f32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    block : int32 from 1 to 8
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
-    """
-
-def concatenate(
-    first: _Array,
-    second: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """Two tensors one behind the other along the middle one of three dimensions; those outside and inside it are views of others.
-
-    The types of the arrays choose the kernel:
-
-    * `concatenate_u8`: u8, u8 → u8
-    * `concatenate_f32`: f32, f32 → f32
-
-    Parameters
-    ----------
-    first : array of uint8, read anywhere or array of float32, read anywhere
-    second : array of uint8, read anywhere or array of float32, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
-    """
-
-def gather(
-    src: _Array,
-    places: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.int8] | NDArray[np.int32] | NDArray[np.float32]:
-    """The elements with these numbers along the middle one of three dimensions; those outside and inside it are views of others. A number
-    from −m on counts from the end, and zeros are what there is none of.
-
-    The types of the arrays choose the kernel:
-
-    * `gather_u8`: u8, i32 → u8
-    * `gather_i8`: i8, i32 → i8
-    * `gather_i32`: i32, i32 → i32
-    * `gather_f32`: f32, i32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of int8, read anywhere or array of int32, read anywhere or array of float32, read anywhere
-    places : array of int32, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or int8 or int32 or float32
-    """
-
-def gather_rows(
-    table: _Array,
-    rows: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """The rows of a table with these numbers; a number from −rows on counts from the end, and zeros are the row that there is none of.
-
-    The types of the arrays choose the kernel:
-
-    * `gather_rows_u8`: u8, i32 → u8
-    * `gather_rows_f32`: f32, i32 → f32
-
-    Parameters
-    ----------
-    table : array of uint8, read anywhere or array of float32, read anywhere
-    rows : array of int32, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
-    """
-
-def pad_constant(
-    src: _Array,
-    before: SupportsIndex,
-    behind: SupportsIndex,
-    value: SupportsIndex | SupportsFloat | SupportsIndex,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.uint8] | NDArray[np.float32]:
-    """A tensor with elements of one value before and behind it along the middle one of three dimensions; those outside and inside it are
-    views of others.
-
-    The types of the arrays choose the kernel:
-
-    * `pad_constant_u8`: u8 → u8
-    * `pad_constant_f32`: f32 → f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    before : int32 from 0 to 4095
-    behind : int32 from 0 to 4095
-    value : uint8 or float32
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of uint8 or float32
     """
 
 def reduce_max(
@@ -2321,127 +2442,6 @@ def row_greatest(
     Returns
     -------
     out : array of uint8 or float32
-    """
-
-def min_max(
-    src: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]] | tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]:
-    """The least and the greatest element of an image, how often they occur, and the places of the first ones, row · width + column.
-
-    The types of the arrays choose the kernel:
-
-    * `min_max_u8`: u8 → u8, u8, u32, u32, i32, i32
-    * `min_max_i16`: i16 → i16, i16, u32, u32, i32, i32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of int16, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    min : array of uint8 or int16
-    max : array of uint8 or int16
-    min_count : array of uint32
-    max_count : array of uint32
-    min_place : array of int32
-    max_place : array of int32
-    """
-
-def count_nonzero(
-    src: _Array,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> NDArray[np.int32]:
-    """How many elements of a row are not 0, in each piece of 64 columns.
-
-    The types of the arrays choose the kernel:
-
-    * `count_nonzero_u8`: u8 → i32
-    * `count_nonzero_f32`: f32 → i32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    out : array of int32
-    """
-
-def nonzero_places(
-    src: _Array,
-    sums: _Array,
-    origin: ArrayLike,
-    *,
-    out: _Out = None,
-    threads: int | None = None,
-    dtype: Any = None,
-    shape: tuple[int, ...] | None = None,
-    region: _Region = None,
-) -> Any:
-    """The place [row, column] of element k of those that are not 0, row by row, plus `origin`, and the element; [−1, −1] and 0 where there
-    are no more than k.
-
-    `sums` are those of the counts of all pieces, row by row, each with the pieces before it.
-
-    The types of the arrays choose the kernel:
-
-    * `nonzero_places_u8`: u8, i32 → [i32; 2], u8
-    * `nonzero_places_f32`: f32, i32 → [i32; 2], f32
-
-    Parameters
-    ----------
-    src : array of uint8, read anywhere or array of float32, read anywhere
-    sums : array of int32, read anywhere
-    origin : array of int32 of shape [2]
-    out : array or tuple of arrays, optional
-        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
-        that is optional.
-    threads : int, optional
-        Threads that share the work; as many as there are cores by default.
-    dtype : type, optional
-        The type of the results, where there are kernels for several.
-    shape : tuple of int, optional
-        The shape of the results: no array that is read says it.
-    region : slice or tuple of slices, optional
-        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
-
-    Returns
-    -------
-    place : array of int32 with 2 channels in the last axis
-    value : array of uint8 or float32
     """
 
 def conv2d_bytes(
@@ -6666,8 +6666,8 @@ def upsample_gaussian5x5(
     shape: tuple[int, ...] | None = None,
     region: _Region = None,
 ) -> NDArray[np.uint8]:
-    """4 · `[1 4 6 4 1]ᵀ[1 4 6 4 1]` / 256, truncated, over the source's elements at even rows and columns, and zeros elsewhere: of the source,
-    whose edge is replicated, (1, 6, 1) / 8 at even places and (4, 4) / 8 between two elements.
+    """4 · (`[1 4 6 4 1]ᵀ[1 4 6 4 1]` / 256), the quotient truncated, over the source's elements at even rows and columns, and zeros
+    elsewhere. Of the source, whose edge is replicated, that is (1, 6, 1) / 16 at even places and (4, 4) / 16 between two elements.
 
     Parameters
     ----------
