@@ -14,6 +14,7 @@ mod host;
 mod interpreted;
 mod links;
 mod neon;
+mod new;
 mod opencl;
 mod package;
 mod page;
@@ -213,6 +214,20 @@ pub const STAGES: &[Stage] = &[
         run: python::wheel,
     },
     Stage {
+        name: "new",
+        shows: "the crate that `windrow new` makes passes its tests, sharpens a picture, and has a benchmark that compiles",
+        needs: &[&POCL],
+        turn: Turn::ByName,
+        run: new::new,
+    },
+    Stage {
+        name: "long",
+        shows: "a kernel over 31×31 elements is built behind `#[kernel]` in cargo's own profiles, from nothing",
+        needs: &[],
+        turn: Turn::ByName,
+        run: host::long,
+    },
+    Stage {
         name: "publish",
         shows: "each package compiles from what is in it",
         needs: &[],
@@ -301,7 +316,10 @@ mod tests {
     #[test]
     fn all_stages_run_unless_they_are_only_run_by_name() {
         let named: Vec<_> = STAGES.iter().filter(|stage| stage.turn == Turn::ByName).map(|stage| stage.name).collect();
-        assert_eq!(named, ["wheel", "publish", "systems", "android", "advisories", "semver", "sizes", "intel"]);
+        assert_eq!(
+            named,
+            ["wheel", "new", "long", "publish", "systems", "android", "advisories", "semver", "sizes", "intel"]
+        );
         assert_eq!(selected(Vec::new()).len() + named.len(), STAGES.len());
     }
 }

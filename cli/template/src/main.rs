@@ -16,6 +16,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if cfg!(debug_assertions) {
+        eprintln!("note: a debug build checks arithmetic and is optimised in part: measure with `cargo run --release`");
+    }
     match develop(input, output, amount) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The tiers that this machine must have, so that a test that leaves one out fails.
-fn required() -> &'static str {
+pub fn required() -> &'static str {
     if cfg!(target_arch = "x86_64") {
         "scalar,sse4.1,avx2,opencl"
     } else if cfg!(target_arch = "aarch64") {
@@ -53,6 +53,12 @@ pub fn fuzz(cx: &Context) -> anyhow::Result<()> {
     cx.run(cmd!(cx.shell, "cargo build --workspace --all-features --bin fuzz"))?;
     let fuzz = cx.target_folder().join("debug/fuzz");
     cx.run(cmd!(cx.shell, "{fuzz}"))
+}
+
+/// What the test `long_bodies` leaves to this stage.
+pub fn long(cx: &Context) -> anyhow::Result<()> {
+    let tests = ["--ignored", "--nocapture"];
+    cx.test(cmd!(cx.shell, "cargo test --workspace --all-features --test long_bodies -- {tests...}"), 1)
 }
 
 /// As the stage `host` builds them.
