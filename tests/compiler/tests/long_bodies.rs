@@ -1,7 +1,12 @@
 //! Kernels as large as the language allows are compiled by `cargo build` and `cargo build --release`, in the profiles that
 //! an author has who says nothing of them: with what debuggers need, and optimised.
 
-use std::{fmt::Write, fs, path::Path, process::Command};
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 use windrow_backends::{
     scalar,
     targets::{CPU, by_default},
@@ -53,12 +58,11 @@ fn bodies(kernel: &Kernel, targets: usize, text: &mut String) {
     text.push_str(&derive.replace("fn derive", &format!("pub fn derive_{}", kernel.name)));
 }
 
-/// Builds the kernels of a source as a package of their own.
-fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
+/// Builds the bodies of a source's kernels as a package of their own.
+fn build_bodies(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     let compiled = windrow_dsl::compile_file(kernels);
     assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
-    let [scalar, rows] = ["reference/src/scalar.rs", "runtime/src/code/rows.rs"]
-        .map(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path));
+    let [scalar, rows] = ["reference/src/scalar.rs", "runtime/src/code/rows.rs"].map(|path| root().join(path));
     let mut text = String::from("#![allow(warnings)]\nextern crate self as windrow;\n");
     writeln!(
         text,
@@ -66,11 +70,17 @@ fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     )
     .unwrap();
     compiled.kernels.iter().for_each(|kernel| bodies(&kernel.kernel, targets, &mut text));
+    build(name, "[features]\ndefault = [\"std\"]\nstd = []\n", &text, profile);
+}
+
+/// Builds a package.
+fn build(name: &str, manifest: &str, text: &str, profile: &[&str]) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long_bodies").join(name);
     fs::create_dir_all(folder.join("src")).unwrap();
-    let manifest = "[package]\nname = \"long_bodies\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[features]\n\
-                    default = [\"std\"]\nstd = []\n[workspace]\n";
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let head = "[package]\nname = \"long_bodies\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
+    fs::write(folder.join("Cargo.toml"), format!("{head}{manifest}")).unwrap();
+    // The versions that the workspace is tested with.
+    fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     fs::write(folder.join("src/lib.rs"), text).unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--target-dir"]).arg(folder.join("target")).args(profile).current_dir(&folder);
@@ -82,14 +92,28 @@ fn build(name: &str, kernels: &str, targets: usize, profile: &[&str]) {
     assert!(output.status.success(), "{name} {profile:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 #[test]
 fn the_largest_neighbourhood_is_built_in_both_profiles() {
-    build("square", SQUARE, CPU.len(), &[]);
+    build_bodies("square", SQUARE, CPU.len(), &[]);
     // Optimised, a body takes some ten seconds: one is enough.
-    build("square", SQUARE, 1, &["--release"]);
+    build_bodies("square", SQUARE, 1, &["--release"]);
 }
 
 #[test]
 fn other_long_bodies_are_built_with_what_debuggers_need() {
-    build("others", OTHERS, CPU.len(), &[]);
+    build_bodies("others", OTHERS, CPU.len(), &[]);
+}
+
+/// With all that the attribute writes beside the bodies, in a crate that says nothing of profiles.
+#[test]
+#[ignore = "a stage of its own, as it builds the compiler of kernels too: cargo xtask test long"]
+fn the_largest_neighbourhood_is_built_behind_the_attribute() {
+    let manifest = format!("[dependencies]\nwindrow = {{ path = {:?} }}\n", root());
+    for profile in [&[][..], &["--release"]] {
+        build("attribute", &manifest, &format!("use windrow::prelude::*;\n{SQUARE}"), profile);
+    }
 }
