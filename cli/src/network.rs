@@ -17,7 +17,7 @@ pub struct Network {
     /// The constants of TVM's JSON, as its `save_param_dict` writes them.
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
-    /// How sums of integers of 8 bits become such integers again in files of TFLite and TVM; `integer`, unless it is said. Files of ONNX are
+    /// How sums of integers of 8 bits become such integers again in files of TFLite and TVM; `integer` unless stated otherwise. Files of ONNX are
     /// computed as onnxruntime does it in any case, and a plan has its own.
     #[arg(long, value_enum)]
     requantization: Option<Rounding>,

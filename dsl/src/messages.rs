@@ -182,7 +182,7 @@ catalogue! {
     PIPELINE_PARAMETER: "a pipeline takes images as `name: &Tensor<T>`, and other values by a name", "write `src: &Tensor<u8>`; an image that is written is returned";
     PIPELINE_UNIFORM: "`#[uniform(..)]` of a pipeline holds the range of the value", "write `#[uniform(0..=255)]`, or `#[uniform]` where any value will do";
     PIPELINE_NO_IMAGE: "a pipeline reads at least one image", "take it as `src: &Tensor<u8>`";
-    PIPELINE_RESULT: "a pipeline returns tensors, or an error", "write `-> Result<Tensor<u8>, windrow::Error>`, or a tuple of tensors in the place of one";
+    PIPELINE_RESULT: "a pipeline returns a `Result` of tensors", "write `-> Result<Tensor<u8>, windrow::Error>`, or a tuple of tensors in the place of one";
     SYNTAX: "{0}", "write the body in Rust's own syntax";
     CAST_THEN_SHIFT: "`{1}` behind `as {0}` reads as the start of generic arguments", "put parentheses round the cast: `(.. as {0}) {1} ..`";
     // The signature.
@@ -281,7 +281,7 @@ catalogue! {
     PATTERN_COUNT: "the pattern has {0} parts, the value `{1}` has {2}", "name each part, or write `_` for it";
     NOT_ITERABLE: "`{0}` can't be run over", "run over a range of constants, or an array";
     REDUCTION_RANGE: "`{0}` runs over a range, not `{1}`", "write a range: `{0}(0..n, |i| ..)`";
-    REDUCTION_STATE: "a term of `{0}` changes `{1}`, and terms have no order", "write a `for` loop, whose turns follow one another";
+    REDUCTION_STATE: "a term of `{0}` changes `{1}`, and terms have no order", "write a `for` loop, whose iterations follow one another";
     REDUCTION_TERM: "`{0}` takes numbers, not `{1}`", "give it a closure of a number: `as u32` makes one of a truth value; of several numbers, write one `{0}` each, or a `for` loop";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
@@ -306,8 +306,8 @@ catalogue! {
     // Limits.
     TOO_DEEP: "this is too long, or nested too deeply, for one statement", "give parts of it names with `let`, or use a loop";
     TOO_MANY_TOKENS: "the code is too long: {0} tokens", "use loops, or several kernels: at most {1} tokens";
-    TOO_MANY_NODES: "the kernel unrolls into more than {0} operations", "use fewer loop turns, or split it into several kernels";
-    TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop turns, or a constant array";
+    TOO_MANY_NODES: "the kernel unrolls into more than {0} operations", "use fewer loop iterations, or split it into several kernels";
+    TOO_MANY_STEPS: "the kernel's loops run too often at compile time: more than {0} steps", "use fewer loop iterations, or a constant array";
     TOO_MANY_LOOPS: "the kernel has more than {0} loops whose ends are computed", "put one loop around more work, or split it into several kernels";
     TOO_MANY_TAPS: "the kernel reads more than {0} different elements", "use a smaller neighbourhood, or split it into several kernels";
     TOO_MANY_BODIES: "the variants give {0} bodies", "use at most {1} combinations of variants";

@@ -26,7 +26,7 @@ pub struct PlanOptions {
     /// Bytes that constants and intermediates may take together, and what is made of constants while planning: 4 GiB, unless it
     /// is said. A file of a few bytes can name tensors of any size.
     pub memory: usize,
-    /// Runs that go on at a time, each with intermediates of its own: 1, unless it is said. A further one waits.
+    /// Runs that go on at a time, each with intermediates of its own: 1 unless stated otherwise. A further one waits.
     pub runs: usize,
     /// How sums of integers of 8 bits become such integers again, in a model of TFLite or TVM.
     pub requantization: Requantization,

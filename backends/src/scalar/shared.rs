@@ -40,12 +40,12 @@ pub fn notes(body: &Body, sharing: &Sharing) -> Vec<String> {
         };
         let own = match sharing.way(turns.turn) {
             Way::Own | Way::Row { is_resumed: false } => continue,
-            Way::Row { is_resumed: true } | Way::Turns { is_resumed: true } => "goes on from row to row",
-            Way::Turns { is_resumed: false } => "is computed for a row, turn by turn",
-            Way::Resumed => "goes on from element to element",
-            Way::Scattered(_) => "adds to one element a turn",
+            Way::Row { is_resumed: true } | Way::Turns { is_resumed: true } => " goes on from row to row",
+            Way::Turns { is_resumed: false } => " is computed for a row, iteration by iteration",
+            Way::Resumed => " goes on from element to element",
+            Way::Scattered(_) => ": each iteration updates one element (scatter)",
         };
-        notes.push(format!("{} {own}", name(&turns)));
+        notes.push(format!("{}{own}", name(&turns)));
         let inside = turns.body.iter().filter_map(as_loop).filter(|own| sharing.scan(own.turn).is_some());
         notes.extend(inside.map(|own| format!("{} goes on from element to element", name(own))));
     }

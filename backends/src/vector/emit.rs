@@ -74,7 +74,7 @@ fn in_strips(kernel: &Kernel, mut body: EmittedBody, strips: u32) -> EmittedBody
     let inputs = kernel.inputs.iter().enumerate().filter(|(input, _)| strips & 1 << input != 0);
     let columns = body.columns;
     let note = |name: &str| {
-        format!("`{name}` is read in strips of {columns} columns: a run that reads a large one again packs it")
+        format!("`{name}` is read in strips of {columns} columns; if it is large and re-read, the run packs it first")
     };
     body.notes.extend(inputs.map(|(_, input)| note(&input.name)));
     EmittedBody { strips, ..body }

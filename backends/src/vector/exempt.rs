@@ -33,7 +33,7 @@ pub fn in_body(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<Found> {
     let in_vectors = in_vectors(body);
     let found = body.nodes.iter().zip(in_vectors).filter_map(|(node, is_in_vectors)| {
         let reason = match node.op {
-            Op::Turn { .. } if is_apart => "elements take different numbers of turns",
+            Op::Turn { .. } if is_apart => "elements take different numbers of iterations",
             _ if !is_in_vectors && !is_apart => return None,
             _ => machine.exemptions.iter().find(|row| row.covers(kernel, body, node))?.reason,
         };
@@ -60,7 +60,7 @@ pub fn notes(machine: &Machine, kernel: &Kernel, body: &Body) -> Vec<String> {
 fn shared(kernel: &Kernel, body: &Body, sharing: &Sharing) -> Vec<Found> {
     let turns = body.nodes.iter().enumerate().filter(|(index, _)| sharing.is_shared(ValueId(*index as u32)));
     let found = turns.map(|(_, node)| {
-        let text = format!("{}: elements share its turns", subject(kernel, node));
+        let text = format!("{}: elements share its iterations", subject(kernel, node));
         Found { text, span: node.span, what: what(node) }
     });
     found.collect()

@@ -87,8 +87,9 @@ pub fn uncounted(target: &CpuTarget, located: &Located) -> Option<&'static str> 
         return Some("the target has no body for it");
     }
     let depends_on_run = prepared.bodies.iter().any(|body| cost_depends_on_run(kernel, body));
-    depends_on_run
-        .then_some("what an element costs depends on the run, which decides how often its loops turn or where it reads")
+    depends_on_run.then_some(
+        "what an element costs depends on the run, which decides how many iterations its loops run or where it reads",
+    )
 }
 
 fn measured(

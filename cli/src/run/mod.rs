@@ -50,7 +50,7 @@ pub struct Run {
     /// Runs, of which the shortest counts.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Threads: all of the processor's unless it is said.
+    /// Threads: all of the processor's unless stated otherwise.
     #[arg(long)]
     threads: Option<usize>,
     /// Runs on an OpenCL device, the one that `WINDROW_OPENCL_DEVICE` names or else the fastest, and computes the same bits.

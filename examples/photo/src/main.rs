@@ -104,7 +104,7 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     }
     let sheet = arguments.output.join("contact-sheet.png");
     picture::save(&sheet::contact_sheet(&plates), &sheet)?;
-    say(format!("{} pictures, and all of them on {}\n", plates.len(), sheet.display()))?;
+    say(format!("{} pictures; the contact sheet is {}\n", plates.len(), sheet.display()))?;
     Ok(bench.rows.iter().flat_map(|row| &row.outcomes).all(|outcome| matches!(outcome, Outcome::Equal(_))))
 }
 

@@ -6,7 +6,7 @@ use windrow::{Error, Rayon, Scheduler};
 
 use crate::{device::error::DevicePlanError, plan::Plan, step::Step};
 
-/// Says where each step of a plan is computed: on the device, unless it is said.
+/// Says where each step of a plan is computed: on the device unless stated otherwise.
 ///
 /// A step that the device can't compute is an error with its node's name. Nodes that are named are computed with the processor
 /// ([`Placement::on_processor`]), and with [`Placement::fall_back`] so is whatever the device refuses.
@@ -52,7 +52,7 @@ impl Placement {
         Placement { falls_back: true, ..self }
     }
 
-    /// Returns `self` with the processor's steps on the threads of `scheduler`; those of rayon's global pool, unless it is said.
+    /// Returns `self` with the processor's steps on the threads of `scheduler`; those of rayon's global pool unless stated otherwise.
     #[must_use]
     pub fn with_scheduler(self, scheduler: Arc<dyn Scheduler + Send + Sync>) -> Placement {
         Placement { scheduler, ..self }

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TvmAcl {
-    /// Whether `concatenate` is taken, which TVM has turned off unless it is said.
+    /// Whether `concatenate` is taken, which TVM has turned off by default.
     pub concatenate: bool,
 }
 

@@ -76,7 +76,7 @@ impl MemoryRecording {
         }
     }
 
-    /// Plans the scratch of kernels for runs on at most this many threads; for those of the processor, unless it is said.
+    /// Plans the scratch of kernels for runs on at most this many threads; for those of the processor unless stated otherwise.
     #[must_use]
     pub fn for_threads(self, threads: usize) -> MemoryRecording {
         MemoryRecording { threads: threads.max(1), ..self }

@@ -29,7 +29,7 @@ impl Program {
             let own = self.explain_turns(lines, &mut turns);
             step += if depth + 1 == self.depths.len() { own } else { 0 };
         }
-        let turns = turns.into_iter().map(|(name, cost)| format!(", {cost} in each turn of the loop over {name}"));
+        let turns = turns.into_iter().map(|(name, cost)| format!(", {cost} in each iteration of the loop over {name}"));
         format!("{} for {elements}{}", counted(step, "instruction"), turns.collect::<String>())
     }
 
@@ -130,7 +130,7 @@ mod tests {
             let [count] = b.extents(); a[[r]] - sum(0..count, |k| b[[k]])
         }";
         let text = note(outside);
-        let (both, _) = text.split_once(" in each turn of the loop over k").unwrap();
+        let (both, _) = text.split_once(" in each iteration of the loop over k").unwrap();
         let (step, turn) = both.split_once(" instructions for 4 x 1 elements, ").unwrap();
         assert!(step.parse::<u32>().unwrap() > 2 && turn.parse::<u32>().unwrap() > 0, "{text}");
         let nested = "#[kernel(window(h, w))] fn f([y, x]: At<2>, #[shape(h, w)] a: View<f32, 2>, #[uniform(1..=9)] n: i32) -> f32 {

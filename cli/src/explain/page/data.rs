@@ -185,7 +185,10 @@ impl Gatherer<'_> {
                     let weighed = (target.weigh)(kernel, prepared, index);
                     self.cpu_body(target, emitted, listing, weighed)
                 }
-                _ => none(label(target.name), listings.first().map(|listing| listing.block.clone())),
+                _ => {
+                    let listed = listings.first().map(|listing| listing.block.clone());
+                    none(label(target.name), listed.unwrap_or_else(|| no_faster(target)))
+                }
             };
             body.targets.push(data);
         }
@@ -248,7 +251,7 @@ impl Gatherer<'_> {
         let program = match self.program(reads) {
             Ok(program) => program,
             Err(reason) => {
-                let data = || none(opencl_label(reads, 0, None), Some(format!("none: {reason}")));
+                let data = || none(opencl_label(reads, 0, None), format!("none: {reason}"));
                 return bodies.iter_mut().for_each(|body| body.targets.push(data()));
             }
         };
@@ -289,10 +292,16 @@ impl Gatherer<'_> {
 }
 
 /// A target without code.
-fn none(name: String, step: Option<String>) -> TargetData {
-    let step = step.unwrap_or_else(|| "none: they would cost no less than those of the target behind it".to_owned());
+fn none(name: String, step: String) -> TargetData {
     let (calls, notes) = (Vec::new(), Vec::new());
     TargetData { name, step, code: None, from: 0, to: 0, bits: 0, calls, notes, cost: None, plan: None }
+}
+
+/// Why a target has no body: that of the target behind it is as fast.
+fn no_faster(target: &CpuTarget) -> String {
+    let mut behind = CPU.iter().skip_while(|other| other.name != target.name).skip(1);
+    let behind = behind.find(|other| !other.is_narrow).map_or(scalar::TARGET.name, |other| other.name);
+    format!("none: a body would be no faster than {}’s", label(behind))
 }
 
 /// The lines of an entry point and of its block, in the text of its program; all, where they are not found.
@@ -460,7 +469,10 @@ mod tests {
     fn a_target_without_code_says_why() {
         let data = data("#[kernel]\nfn k(a: f32) -> f32 {\n    a.sin()\n}\n");
         let own = target(&data, 0, "SSE4.1");
-        assert!(own["code"].is_null() && own["step"].as_str().unwrap().starts_with("none: "), "{own}");
+        assert!(own["code"].is_null(), "{own}");
+        assert_eq!(own["step"], "none: a body would be no faster than plain Rust");
+        let wide = target(&data, 0, "AVX-512");
+        assert!(wide["code"].is_number() || wide["step"] == "none: a body would be no faster than AVX2’s", "{wide}");
         let images = target(&data, 0, "OpenCL C, images");
         assert!(images["step"].as_str().unwrap().contains("no sampler is of use"), "{images}");
     }

@@ -22,7 +22,7 @@ function unplanned(own) {
   if (own.code === null) return "There is no code for this target.";
   if (own.name.startsWith("OpenCL")) return "OpenCL’s blocks are the author’s or follow from what is read; where there are several, the device that runs them times each once.";
   if (own.name === "Plain Rust") return "Plain Rust computes an element at a time: there is nothing to choose.";
-  if (!own.bits) return "Elements take different numbers of turns in a loop, so that they are not in vectors: there is nothing to choose.";
+  if (!own.bits) return "Elements take different numbers of iterations in a loop, so that they are not in vectors: there is nothing to choose.";
   const chosen = own.notes.find((note) => note.startsWith("chosen: "));
   return `Blocks of kernels with loops are weighed as whole programs, of which the page keeps the one that was ${chosen || "chosen"}.`;
 }
