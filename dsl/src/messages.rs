@@ -210,7 +210,7 @@ catalogue! {
     VARIANT_TYPE: "`{0}` is not a closed enum that windrow knows", "use `Overflow` or `Rounding`, or declare `enum {0} { .. }` beside the kernel in a `#[kernels] mod`";
     TABLE_SIZE: "a table has 1 to 65536 entries, not {0}", "write `Table<u8, 256>`";
     TABLE_ROLE: "a table is only read, and has no attribute", "remove it; a result of several elements, such as a histogram, is a kernel over its places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
-    BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`; an input that is smaller than the output is a `View`, read at `src[[y / 2, x / 2]]`";
+    BAD_STRIDE: "a stride is two numbers from 1 to 16: input elements for one output element, along the row and across rows", "write `#[stride(2, 2)]`; an input that is smaller than the output is a `#[shape(h, w)] src: View<u8>`, read at `src[[y / 2, x / 2]]` behind `[y, x]: At<2>` in a `#[kernel(window(2 * h, 2 * w))]`";
     STRIDE_ROLE: "`#[stride]` belongs to an image input", "remove it here";
     INOUT_ROLE: "`#[inout]` belongs to an image input, without neighbourhood and stride", "write `#[inout] acc: i16`";
     VIEW_STRIDE: "`#[stride]` has no meaning for a `View`, which is read at computed places", "remove the stride, and compute the place: `src.get([2 * y, 2 * x])`";
@@ -285,7 +285,7 @@ catalogue! {
     REDUCTION_TERM: "`{0}` takes numbers, not `{1}`", "give it a closure of a number: `as u32` makes one of a truth value; of several numbers, write one `{0}` each, or a `for` loop";
     ITERATOR_METHOD: "there is no method `{0}` on an iterator here", "{1}";
     OPEN_RANGE: "this range has no end", "write both ends: `0..n`";
-    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, variables of `for` loops over constant ranges (those of `sum` and its like are never constant), or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `src: View<u8>` and read `src.get([row, column])`";
+    OFFSET_NOT_CONSTANT: "the offset of `at` is not known at compile time", "use literals, variables of `for` loops over constant ranges (those of `sum` and its like are never constant), or `const`; for a small offset known at run time read `src.window::<7, 1>()[0][(dx + 3) as usize]`; at a place that is computed (resize, warp) take `[y, x]: At<2>` as the first parameter and `src: View<u8>`, and read `src.get([row, column])`";
     OFFSET_RANGE: "the offset {0} is out of reach", "use offsets from -255 to 255";
     WINDOW_SIZE: "a window has two sizes, from 1 to 511", "write `window::<3, 3>()`: columns, then rows";
     TAP_OUTSIDE: "this reads the element at ({0}, {1}), outside the declared neighbourhood x = {2}, y = {3}", "declare `neighbourhood(x = {4}, y = {5})`, or leave it out: it is found by itself";

@@ -63,8 +63,22 @@ impl Infer<'_> {
     pub(super) fn block_against(&mut self, block: &CodeBlock, expected: &Ty) {
         self.in_block(block, |infer| match &block.tail {
             Some(tail) => infer.against(tail, expected),
-            None => infer.same(block.end, expected, &Ty::UNIT),
+            None => infer.no_value(block, expected),
         });
+    }
+
+    /// A block without a last expression, where a value of this type may be wanted.
+    fn no_value(&mut self, block: &CodeBlock, expected: &Ty) {
+        if let Some(Statement::Expr(value, Some(semicolon))) = block.statements.last()
+            && let Some(found) = self.types.expressions.get(value.id.0 as usize).cloned()
+            && !self.unifier.unify(&Ty::UNIT, expected)
+            && self.unifier.unify(&found, expected)
+        {
+            let (expected, found) = (self.show(expected), self.show(&Ty::UNIT));
+            let refused = messages::MISMATCH.at(semicolon.spans[0], &[&expected, &found]);
+            return self.report(refused.helped("remove the `;`: what stands before it is the value"));
+        }
+        self.same(block.end, expected, &Ty::UNIT)
     }
 
     /// The type of a block's value.

@@ -21,7 +21,7 @@ mod views;
 
 use crate::builtins::{self, Method};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Constant, Type};
+use crate::ir::{AxisId, Constant, Type};
 use crate::messages::{self, Located};
 use crate::syntax::*;
 use proc_macro2::Span;
@@ -286,6 +286,7 @@ impl<'a> Infer<'a> {
             (types::Shape::Integer | types::Shape::Float, types::Shape::Integer | types::Shape::Float) => {
                 format!("convert it: `(..) as {}`", self.show(expected))
             }
+            _ if let Some(name) = self.coordinate(found) => place_help(name),
             (types::Shape::Bool, types::Shape::Integer | types::Shape::Float) => "compare it: `.. != 0`".to_owned(),
             (types::Shape::Integer | types::Shape::Float, types::Shape::Bool) => {
                 format!("convert it: `(..) as {}`", self.show(expected))
@@ -303,7 +304,29 @@ impl<'a> Infer<'a> {
         };
         let words = (self.show(expected), self.show(found));
         self.report(messages::MISMATCH.at(place, &[&words.0, &words.1, &help]));
+        self.settle_float(found);
     }
+
+    /// Takes a float literal of a mistake as `f32`, so that it is no second mistake.
+    fn settle_float(&mut self, ty: &Ty) {
+        if self.unifier.shape(ty) == types::Shape::Float {
+            self.unifier.unify(ty, &Ty::Scalar(Type::F32));
+        }
+    }
+
+    /// The name of a coordinate that is taken for a value.
+    fn coordinate(&self, ty: &Ty) -> Option<&'static str> {
+        match self.unifier.shallow(ty) {
+            Ty::Function(Callable::Coordinate(AxisId::X)) => Some("x"),
+            Ty::Function(Callable::Coordinate(_)) => Some("y"),
+            _ => None,
+        }
+    }
+}
+
+/// How a kernel gets the place of its element.
+fn place_help(name: &str) -> String {
+    format!("take `[y, x]: At<2>` as the first parameter, or call the function: `{name}()`")
 }
 
 impl Types {

@@ -20,6 +20,8 @@ pub(super) struct Pending {
     left: Ty,
     right: Ty,
     result: Ty,
+    /// An operand that is an integer literal, as it is written beside a float.
+    float: Option<String>,
 }
 
 impl Infer<'_> {
@@ -73,8 +75,9 @@ impl Infer<'_> {
         let shift =
             matches!(op, syn::BinOp::Shl(_) | syn::BinOp::Shr(_) | syn::BinOp::ShlAssign(_) | syn::BinOp::ShrAssign(_));
         let place = (expr.start, expr.end);
-        let pending =
-            Pending { place, symbol, class, shift, left: left.clone(), right: right.clone(), result: result.clone() };
+        let float = literal_operand(expr);
+        let (left, right) = (left.clone(), right.clone());
+        let pending = Pending { place, symbol, class, shift, left, right, result: result.clone(), float };
         if !self.try_operator(&pending) {
             self.pending.push(pending);
         }
@@ -132,11 +135,18 @@ impl Infer<'_> {
             }
         }
         let (left, right) = (self.show(&operator.left), self.show(&operator.right));
+        let sides = [&operator.left, &operator.right];
+        let is_of_floats = sides.iter().any(|side| self.unifier.shape(side) == Shape::Float);
         let help = match self.common_type(&operator.left, &operator.right) {
+            _ if let Some(name) = sides.into_iter().find_map(|side| self.coordinate(side)) => super::place_help(name),
+            _ if is_of_floats && let Some(float) = &operator.float => {
+                format!("write `{float}`: the operands have one type")
+            }
             Some(ty) => format!("convert one of them, such as by `.. as {ty}`: the operands have one type"),
             None => format!("the operands of `{}` have one type", operator.symbol),
         };
         self.report(messages::MISMATCH.at(operator.place, &[&left, &right, &help]));
+        sides.into_iter().for_each(|side| self.settle_float(side));
     }
 
     /// The type to which an author may convert one of two operands.
@@ -189,5 +199,24 @@ impl Infer<'_> {
             self.report(messages::OPERATOR.at(place, &[symbol, &found, help]));
         }
         good
+    }
+}
+
+/// The operand that is an integer literal, as a float: `2.0`.
+fn literal_operand(expr: &Expr) -> Option<String> {
+    fn as_float(expr: &Expr) -> Option<String> {
+        match &expr.kind {
+            ExprKind::Literal(Literal { value: LiteralValue::Int(value), suffix: None, .. }) => {
+                Some(format!("{value}.0"))
+            }
+            ExprKind::Unary(syn::UnOp::Neg(_), value) => Some(format!("-{}", as_float(value)?)),
+            ExprKind::Paren(value) => as_float(value),
+            _ => None,
+        }
+    }
+    match &expr.kind {
+        ExprKind::Binary(left, _, right) => as_float(left).or_else(|| as_float(right)),
+        ExprKind::AssignOp(_, _, value) => as_float(value),
+        _ => None,
     }
 }

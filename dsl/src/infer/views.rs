@@ -28,7 +28,7 @@ impl Infer<'_> {
                 let ty = Ty::View(Box::new(pixel.clone()), rank);
                 match word {
                     "at" | "window" => {
-                        let help = "read it at a place: `src.get([y, x + 1])` is an `Option`, `None` outside; what is read at constant offsets, under a border, is a `src: Neighbourhood<u8>`";
+                        let help = "take `[y, x]: At<2>` as the first parameter, and read it at a place: `src.get([y, x + 1])` is an `Option`, `None` outside; what is read at constant offsets, under a border, is a `src: Neighbourhood<u8>`";
                         let found = self.show(&ty);
                         self.wrong(messages::UNKNOWN_METHOD.at(name, &[word, &found]).helped(help))
                     }

@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(v: f32) -> f32 {
+    v * 2.0
+}
+
+fn main() {}
