@@ -86,7 +86,7 @@ fn what_a_family_lacks_is_a_typed_error() {
     let unknown = error(ADD.call().image(b.view()).image(b.view()).set("polcy", "wrap"));
     assert_eq!(unknown.to_string(), "no kernel of `add` has an argument `polcy`");
     let value = error(SUBTRACT.call().image(b.view()).image(b.view()).set("policy", "round"));
-    assert_eq!(value.to_string(), "`policy` of `subtract_i16` can't be `round`, it is one of `wrap`, `saturate`");
+    assert_eq!(value.to_string(), "`policy` of `subtract_i16` is `round`, expected one of `wrap`, `saturate`");
     let size = error(GAUSSIAN.call().image(a.view()).size(9, 9));
     assert_eq!(size.to_string(), "`gaussian` has no kernel for u8 of 9×9; it has u8 → u8 of 3×3; u8 → u8 of 5×5");
 }

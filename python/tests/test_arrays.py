@@ -113,7 +113,7 @@ def test_pixels_are_a_last_axis(rng):
     assert np.array_equal(windrow.rgb_to_gray(pixels[::-1, ::2]), windrow.rgb_to_gray(pixels[::-1, ::2].copy()))
     with pytest.raises(ValueError, match=r"channels of `.*` must lie side by side: its last axis has a stride of -1 bytes"):
         windrow.rgb_to_gray(pixels[..., ::-1])
-    with pytest.raises(TypeError, match=r"has the shape \[9, 20\], expected a last axis of 3 channels"):
+    with pytest.raises(TypeError, match=r"has the shape 9×20, expected a last axis of 3 channels"):
         windrow.rgb_to_gray(pixels[..., 0])
 
 

@@ -176,6 +176,8 @@ def test_what_can_not_be_cut_is_refused(photo):
     refused = [
         (ValueError, "`scale_nearest_u8` reads `src` anywhere",
          lambda: wd.apply(windrow.scale_nearest_u8, array, rows=(1, 0), columns=(1, 0))),
+        (ValueError, "`histogram` reads `src` anywhere.* by `windrow.dask.reduce`",
+         lambda: wd.apply(windrow.histogram, array, bins=16, offset=0, range=256)),
         (ValueError, "`accumulate` changes `acc`", lambda: wd.apply(windrow.accumulate, array, array.astype("int16"))),
         (ValueError, "`b` has the shape .*, expected", lambda: wd.apply(windrow.minimum, array, array[:1])),
         (TypeError, "`out` is an option of a whole array", lambda: wd.apply(windrow.gaussian3x3, array, out=photo)),

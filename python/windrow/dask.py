@@ -182,7 +182,10 @@ class _Call:
             if argument["inout"] is not None:
                 raise ValueError(f"`{name}` changes `{argument['name']}`, and the chunks of a Dask array can't be changed")
             if argument["whole"]:
-                raise ValueError(f"`{name}` reads `{argument['name']}` anywhere: no chunk holds what it needs")
+                raise ValueError(
+                    f"`{name}` reads `{argument['name']}` anywhere: no chunk holds what it needs; a few numbers of a whole array, such as "
+                    "a histogram, are computed by `windrow.dask.reduce`"
+                )
             if not argument["element_wise"] and 0 in argument["stride"]:
                 raise ValueError(f"`{name}` reads `{argument['name']}` across its rows and columns: it can't be cut")
         if self.kernel["coordinates"]:

@@ -12,6 +12,7 @@ use crate::packing::Constant;
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::Borders,
+    bounds::{check_words, uniforms},
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
@@ -25,7 +26,7 @@ use crate::{
     stage::{element_only, rows_read, tile_columns},
     tier::{InvalidTier, Tier},
     uniform::MAX_WORDS,
-    validate::{Request, uniforms, validate, variants},
+    validate::{Request, validate, variants},
     window::Window,
 };
 
@@ -199,7 +200,7 @@ impl KernelPlan {
     /// The same with other uniforms, which must keep the kernel's bounds and relations as in [`configure()`].
     #[cfg(feature = "std")]
     pub(crate) fn with_words(&self, uniforms: &[u32]) -> Result<KernelPlan, InvalidConfiguration> {
-        crate::validate::check_words(self.spec(), uniforms)?;
+        check_words(self.spec(), uniforms)?;
         Ok(KernelPlan { words: words(self.code, uniforms), ..self.clone() })
     }
 

@@ -10,6 +10,7 @@ pub mod arguments;
 #[cfg(feature = "std")]
 pub mod band;
 pub mod border;
+mod bounds;
 pub mod code;
 pub mod configure;
 #[cfg(feature = "std")]

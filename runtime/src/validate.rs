@@ -5,12 +5,12 @@
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::{Border, Borders},
-    element::{ElementType, Scalar},
+    bounds::check_words,
+    element::ElementType,
     error::InvalidConfiguration,
-    float_environment::DefaultFloats,
     infer::{Inferred, images, infer_with_outputs},
     info::TensorInfo,
-    spec::{KernelSpec, Relation, RequireSpec, RequireTerm, UniformSpec},
+    spec::KernelSpec,
     uniform::MAX_WORDS,
 };
 
@@ -39,13 +39,6 @@ pub fn validate(spec: &'static KernelSpec, request: &Request<'_>) -> Result<Infe
     Ok(inferred)
 }
 
-/// Uniforms must keep their bounds and the relations that are declared between them.
-pub(crate) fn check_words(spec: &'static KernelSpec, words: &[u32]) -> Result<(), InvalidConfiguration> {
-    let _floats = DefaultFloats::set_for(spec);
-    check_uniforms(spec, words)?;
-    spec.requires.iter().try_for_each(|require| check_require(spec, require, words))
-}
-
 /// A kernel's arguments and words must fit what a run holds.
 fn check_limits(spec: &'static KernelSpec) -> Result<(), InvalidConfiguration> {
     let tables = tables(spec).count();
@@ -72,71 +65,6 @@ fn check_border_constant(spec: &'static KernelSpec, borders: Borders) -> Result<
     Ok(())
 }
 
-/// Every scalar of a uniform must keep its bounds (a float with bounds is no NaN), every array its sum of magnitudes.
-fn check_uniforms(spec: &'static KernelSpec, words: &[u32]) -> Result<(), InvalidConfiguration> {
-    let expected = spec.words.uniforms as usize;
-    if words.len() != expected {
-        return Err(InvalidConfiguration::Words { kernel: spec.name, found: words.len(), expected });
-    }
-    for (argument, uniform) in uniforms(spec) {
-        check_bounds(argument, uniform, words)?;
-        check_sum(argument, uniform, words)?;
-    }
-    Ok(())
-}
-
-fn check_bounds(argument: &'static str, uniform: &UniformSpec, words: &[u32]) -> Result<(), InvalidConfiguration> {
-    let Some((least, greatest)) = uniform.bounds else { return Ok(()) };
-    for found in scalars(uniform, words) {
-        let value = found.to_f64();
-        if !(least.to_f64() <= value && value <= greatest.to_f64()) {
-            return Err(InvalidConfiguration::OutOfBounds { argument, found, least, greatest });
-        }
-    }
-    Ok(())
-}
-
-fn check_sum(argument: &'static str, uniform: &UniformSpec, words: &[u32]) -> Result<(), InvalidConfiguration> {
-    let Some(greatest) = uniform.sum_of_magnitudes else { return Ok(()) };
-    let found: f64 = scalars(uniform, words).map(|scalar| magnitude(scalar.to_f64())).sum();
-    if found <= greatest as f64 {
-        return Ok(());
-    }
-    Err(InvalidConfiguration::SumOfMagnitudes { argument, found, greatest })
-}
-
-fn magnitude(value: f64) -> f64 {
-    if value < 0.0 { -value } else { value }
-}
-
-/// A declared relation between uniforms must hold.
-fn check_require(
-    spec: &'static KernelSpec,
-    require: &'static RequireSpec,
-    words: &[u32],
-) -> Result<(), InvalidConfiguration> {
-    let value = |term: &RequireTerm| match term {
-        RequireTerm::Constant(value) => *value,
-        RequireTerm::Uniform(name) => uniforms(spec)
-            .find(|(argument, _)| argument == name)
-            .and_then(|(_, uniform)| scalars(uniform, words).next())
-            .unwrap_or(Scalar::F32(f32::NAN)),
-    };
-    let (left, right) = (value(&require.left), value(&require.right));
-    let (l, r) = (left.to_f64(), right.to_f64());
-    let holds = match require.relation {
-        Relation::Less => l < r,
-        Relation::LessEqual => l <= r,
-        Relation::Equal => l == r,
-        Relation::GreaterEqual => l >= r,
-        Relation::Greater => l > r,
-    };
-    if holds {
-        return Ok(());
-    }
-    Err(InvalidConfiguration::Requirement { kernel: spec.name, text: require.text, left, right })
-}
-
 /// Each variant must be given one of its values.
 fn check_choice(spec: &'static KernelSpec, choice: &[u32]) -> Result<(), InvalidConfiguration> {
     let expected = variants(spec).count();
@@ -151,11 +79,6 @@ fn check_choice(spec: &'static KernelSpec, choice: &[u32]) -> Result<(), Invalid
     Ok(())
 }
 
-/// The uniforms of a kernel, in argument order.
-pub(crate) fn uniforms(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static UniformSpec)> {
-    spec.uniforms()
-}
-
 /// The variants of a kernel, in argument order, with their values.
 pub(crate) fn variants(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     spec.variants()
@@ -164,11 +87,4 @@ pub(crate) fn variants(spec: &'static KernelSpec) -> impl Iterator<Item = (&'sta
 /// The tables of a kernel, in argument order.
 pub(crate) fn tables(spec: &'static KernelSpec) -> impl Iterator<Item = (&'static str, ElementType, u32)> {
     spec.tables()
-}
-
-/// The scalars of a uniform, rows first.
-fn scalars(uniform: &UniformSpec, words: &[u32]) -> impl Iterator<Item = Scalar> {
-    let (first, element) = (uniform.word as usize, uniform.element);
-    let count = uniform.dims.iter().product::<u32>() as usize;
-    words.iter().skip(first).take(count).map(move |&word| Scalar::from_word(element, word))
 }

@@ -164,6 +164,9 @@ fn extents_that_do_not_go_together_are_refused() {
     assert_eq!(said, "`inside`: the output would have 0 elements along dimension 1, it can have 1 to 16777216");
     let mut out = Tensor::<f32>::new([2, 3, 4, 6]).unwrap();
     let weights = Tensor::<f32>::new([3, 2, 3, 5]).unwrap();
+    // The uniform itself, and not the extent that can't be computed from it.
+    let said = inside::apply(&src, &weights, 0).unwrap_err().to_string();
+    assert_eq!(said, "`stride` is 0, expected 1 to 4");
     let said = inside::apply_into(&src, &weights, 2, &mut out).unwrap_err().to_string();
     assert_eq!(said, "`out` has the shape 2×3×4×6, expected 2×3×4×5");
 }

@@ -143,8 +143,8 @@ fn values_that_do_not_fit_are_refused() {
     };
     with(&[level, above], "`threshold` needs a value for `below`");
     with(&[level, above, below, byte(c"middle", 3)], "has an argument `middle`");
-    with(&[byte(c"level", 256), above, below], "`level` of `threshold` can't be 256");
-    with(&[WindrowValue { choice: c"x".as_ptr(), ..level }, above, below], "can't be `x`");
+    with(&[byte(c"level", 256), above, below], "`level` of `threshold` is 256, expected 0 to 255");
+    with(&[WindrowValue { choice: c"x".as_ptr(), ..level }, above, below], "is `x`, expected an integer from 0 to 255");
     let status = |value: WindrowValue| {
         configure(find(c"threshold"), &call(&[good], &[good], &[value, above, below], &[])).expect_err("it is refused")
     };

@@ -52,7 +52,7 @@ fn wrong_attributes_are_named() {
     assert_eq!(unknown, CustomNodeError::UnknownAttribute { attribute: "levels".to_owned(), known });
     assert_eq!(
         keep(&[word("level", "high")]).to_string(),
-        "`level` of `keep_above` can't be `high`, it is a uniform f32"
+        "`level` of `keep_above` is `high`, expected a number that f32 holds"
     );
     assert!(matches!(keep(&[integers("level", &[1, 2])]), CustomNodeError::Value(_)));
     let upsample = |attributes: &[Vec<u8>]| {

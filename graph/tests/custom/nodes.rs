@@ -41,7 +41,7 @@ fn a_text_names_the_value_of_a_variant() {
         assert_eq!(plan.apply::<i32>(&Serial, &[x.any()]).unwrap()[0].to_vec(), [greatest, 10], "{policy}");
     }
     let error = of("trap").unwrap().plan().unwrap_err().to_string();
-    let expected = "node `the AddInts` (`com.example.AddInts`): `policy` of `add_i32` can't be `trap`, it is one of `wrap`, `saturate`";
+    let expected = "node `the AddInts` (`com.example.AddInts`): `policy` of `add_i32` is `trap`, expected one of `wrap`, `saturate`";
     assert_eq!(error, expected);
 }
 

@@ -162,8 +162,10 @@ impl Lent {
     }
 }
 
-fn no_channels(argument: &str, extents: &[usize], channels: u32) -> PyErr {
-    PyTypeError::new_err(format!("`{argument}` has the shape {extents:?}, expected a last axis of {channels} channels"))
+/// The refusal of an array whose pixels have other channels; its shape as windrow's own errors show one.
+pub fn no_channels(argument: &str, extents: &[usize], channels: u32) -> PyErr {
+    let shape = extents.iter().map(usize::to_string).collect::<Vec<_>>().join("×");
+    PyTypeError::new_err(format!("`{argument}` has the shape {shape}, expected a last axis of {channels} channels"))
 }
 
 fn not_an_array(object: &Bound<'_, PyAny>, argument: &str, error: &PyErr) -> PyErr {

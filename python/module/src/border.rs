@@ -8,6 +8,18 @@ use pyo3::{
 };
 use windrow::{Border, BorderMode, Borders};
 
+/// What other libraries call the borders. Where they mean different things by a name, it is not here.
+const OTHER_NAMES: [(&str, &str); 8] = [
+    ("clamp", "`replicate`, the nearest edge element"),
+    ("edge", "`replicate`, the nearest edge element"),
+    ("nearest", "`replicate`, the nearest edge element"),
+    ("symmetric", "`reflect`, the mirrored image, its edge repeated"),
+    ("mirror", "`reflect101`, the mirrored image, its edge once"),
+    ("periodic", "`wrap`, the image's opposite side"),
+    ("zero", "`(\"constant\", 0)`"),
+    ("zeros", "`(\"constant\", 0)`"),
+];
+
 /// The borders that an object says.
 pub fn borders(object: &Bound<'_, PyAny>) -> PyResult<Borders> {
     match object.cast::<PyList>() {
@@ -44,6 +56,9 @@ pub fn border(object: &Bound<'_, PyAny>) -> PyResult<Border> {
 }
 
 fn unknown(name: &str) -> PyErr {
+    if let Some((_, ours)) = OTHER_NAMES.into_iter().find(|(theirs, _)| *theirs == name) {
+        return PyValueError::new_err(format!("there is no border `{name}`; write {ours}"));
+    }
     let names = BorderMode::ALL.map(BorderMode::name).join(", ");
     PyValueError::new_err(format!("there is no border `{name}`; there are {names}"))
 }

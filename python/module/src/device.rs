@@ -1,6 +1,10 @@
 //! OpenCL devices, and arrays that stay on them.
 
-use crate::{array::Lent, error::exception, numpy};
+use crate::{
+    array::{Lent, no_channels},
+    error::exception,
+    numpy,
+};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
@@ -215,11 +219,7 @@ impl DeviceArray {
         let planes = match (channels, extents.split_last()) {
             (1, _) => extents.as_slice(),
             (_, Some((last, outer))) if *last == channels as usize => outer,
-            _ => {
-                let message =
-                    format!("`{argument}` has the shape {extents:?}, expected a last axis of {channels} channels");
-                return Err(PyTypeError::new_err(message));
-            }
+            _ => return Err(no_channels(argument, &extents, channels)),
         };
         TensorInfo::new(self.dtype(), channels, planes).map_err(|error| crate::error::raise(argument, error))
     }

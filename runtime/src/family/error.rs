@@ -43,7 +43,7 @@ pub enum FamilyError {
         argument: String,
     },
     /// A value that the argument can't have.
-    #[error("`{argument}` of `{kernel}` can't be {found}, it is {expected}")]
+    #[error("`{argument}` of `{kernel}` is {found}, expected {expected}")]
     Value {
         /// The kernel.
         kernel: String,

@@ -4,12 +4,7 @@ use crate::{
     arguments::AnyTable,
     element::{ElementType, Primitive, Scalar},
 };
-use std::{
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use std::{format, string::String, vec, vec::Vec};
 
 /// A value of an argument that is not an image.
 #[derive(Clone, Debug)]
@@ -46,11 +41,19 @@ impl<'a> Value<'a> {
         fits.then(|| scalars.iter().map(|scalar| Some(exactly(*scalar, element)?.to_word())).collect())?
     }
 
+    /// The one number that it is.
+    pub(super) fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Value::Uniform { dims, scalars } if dims.is_empty() => scalars.first().copied(),
+            Value::Uniform { .. } | Value::Variant(_) | Value::Table(_) => None,
+        }
+    }
+
     /// The value as errors show it.
     pub(super) fn describe(&self) -> String {
         match self {
             Value::Uniform { dims, scalars } if dims.is_empty() => {
-                scalars.first().map_or_else(String::new, ToString::to_string)
+                scalars.first().map_or_else(String::new, |scalar| format!("{scalar:#}"))
             }
             Value::Uniform { dims, scalars } => format!("an array of extents {dims:?} with {} values", scalars.len()),
             Value::Variant(name) => format!("`{name}`"),

@@ -39,7 +39,7 @@ impl<'a> Values<'a> {
                 kernel: kernel(),
                 argument: name(),
                 found: value.describe(),
-                expected: expected(argument),
+                expected: expected(argument, value),
             })?;
         }
         Ok(arguments)
@@ -63,10 +63,22 @@ impl<'a> Values<'a> {
 }
 
 /// What an argument takes, in words.
-fn expected(argument: &ArgumentSpec) -> String {
+fn expected(argument: &ArgumentSpec, value: &Value<'_>) -> String {
     match &argument.kind {
         ArgumentKind::Input(_) => "an image".into(),
-        ArgumentKind::Uniform(uniform) if uniform.dims.is_empty() => format!("a uniform {}", uniform.element),
+        ArgumentKind::Uniform(uniform) if uniform.dims.is_empty() => match (uniform.element.integers(), value.scalar())
+        {
+            (Some((least, greatest)), scalar) => {
+                let (least, greatest) = match uniform.bounds {
+                    Some((least, greatest)) => (format!("{least:#}"), format!("{greatest:#}")),
+                    None => (least.to_string(), greatest.to_string()),
+                };
+                let is_integer = scalar.is_some_and(|scalar| scalar.element().integers().is_some());
+                let of = if is_integer { "" } else { "an integer from " };
+                format!("{of}{least} to {greatest}")
+            }
+            (None, _) => format!("a number that {} holds", uniform.element),
+        },
         ArgumentKind::Uniform(uniform) => format!("an array of {} of extents {:?}", uniform.element, uniform.dims),
         ArgumentKind::Variant { values, .. } => {
             // As callers write them.

@@ -12,6 +12,7 @@ use super::{
     },
 };
 use crate::{
+    bounds::uniforms,
     code::Kernel,
     configure::{Configured, KernelPlan},
     error::{InvalidConfiguration, RunError},
@@ -23,7 +24,7 @@ use crate::{
     run::Bound,
     stage::Source,
     tier::Tier,
-    validate::{tables, uniforms},
+    validate::tables,
     window::Window,
 };
 

@@ -2,6 +2,7 @@
 //! follow from names and uniforms.
 
 use crate::{
+    bounds::check_words,
     element::{ElementType, Scalar},
     error::InvalidConfiguration,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
@@ -37,6 +38,10 @@ pub(super) fn window_shape(
     words: &[u32],
 ) -> Result<Option<Shape>, InvalidConfiguration> {
     let Some(window) = spec.window else { return Ok(None) };
+    if words.len() == spec.words.uniforms as usize {
+        // A number that the extents are computed from may be what is wrong.
+        check_words(spec, words)?;
+    }
     let mut extents = [0; MAX_DIMENSIONS];
     let extents = extents.get_mut(..window.len()).unwrap_or_default();
     for (dimension, (extent, said)) in extents.iter_mut().zip(window).enumerate() {
