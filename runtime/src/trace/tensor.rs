@@ -14,6 +14,7 @@ use crate::{
     info::{InvalidTensor, TensorInfo},
     region::ValidRegion,
     tensor::{ANY_RANK, Dimensions, Rank},
+    view::View,
 };
 
 /// An image of a function that is traced: its type and shape, and the value of the chain that it is.
@@ -56,10 +57,41 @@ impl<T: Element, const N: usize> TracedTensor<T, N> {
         Dimensions::<N>::of(self.info.shape())
     }
 
+    /// Refused while the program is compiled: it has no elements.
+    #[doc(hidden)]
+    pub fn view(&self) -> View<'_, T>
+    where
+        Self: HasElements,
+    {
+        self.elements()
+    }
+
+    /// Refused as [`TracedTensor::view`] is.
+    #[doc(hidden)]
+    pub fn to_vec(&self) -> Vec<T>
+    where
+        Self: HasElements,
+    {
+        self.elements()
+    }
+
     /// Returns the same image, of any rank.
     pub fn into_any_rank(self) -> TracedTensor<T> {
         TracedTensor::new(self.tracer, self.info, self.value)
     }
+}
+
+/// What no image of a traced function is: rustc says why where one is taken for a [`Tensor`](crate::Tensor).
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a pipeline can't look at the elements of its images",
+    label = "this image has a shape and no elements",
+    note = "the function of a pipeline is run before there are elements, to find out which kernels it calls",
+    note = "compute what depends on elements in a kernel; choose in the pipeline by `src.shape()`, by `src.info()` and by values"
+)]
+pub trait HasElements {
+    /// There are none.
+    fn elements<R>(&self) -> R;
 }
 
 impl<T: Element> TracedTensor<T> {

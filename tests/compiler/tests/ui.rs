@@ -1,5 +1,5 @@
 //! The cases of `cases/` as an author meets them: rustc's own output for each mistake. `twins.rs` compiles what is mended.
-//! Beside them `places/`, kernels where none can stand: rustc says so, and the macro leaves it nothing to add.
+//! Beside them `places/`, kernels where none can stand, and pipelines that rustc refuses: the macro leaves it nothing to add.
 //!
 //! `TRYBUILD=overwrite cargo test -p windrow-compiler-tests --test ui` writes the output anew. Slow; `messages.rs` checks the same in a blink.
 
