@@ -23,7 +23,7 @@ fn the_program_times_each_kernel_in_every_way() {
     let (mut kernels, mut ways) = (Vec::new(), Vec::new());
     for line in said.lines() {
         match line.split('\t').collect::<Vec<_>>()[..] {
-            ["kernel", kernel, bytes, border] => kernels.push((kernel, bytes, border)),
+            ["kernel", kernel, bytes, border, "1", "1"] => kernels.push((kernel, bytes, border)),
             ["way", way, times] if is_times(times, 2) => ways.push(way),
             // A wider vector does not pay for every kernel.
             ["failed", "avx512, 1 thread", "the kernel has no body for the tier avx512"] => {}
@@ -59,6 +59,17 @@ fn what_cannot_be_timed_is_refused() {
         assert_eq!(output.status.code(), Some(status), "{text}");
         assert!(text.contains(expected), "{text}");
     }
+    let pipeline =
+        "#[pipeline] pub fn halves(src: &Tensor<u8>) -> Result<Tensor<u8>, Error> { elsewhere::half::apply(src) }";
+    fs::write(&file, pipeline).unwrap();
+    let output = windrow(&["bench", file.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_ne!(output.status.code(), Some(0), "{text}");
+    assert!(
+        text.contains("has no kernel of its own, but the pipeline `halves`")
+            && text.contains("beside the function itself"),
+        "{text}"
+    );
     fs::write(&file, "#[kernel] pub fn half(a: u8) -> u8 { a / 2 }").unwrap();
     let output = windrow(&["bench", file.to_str().unwrap(), "--windrow", "absent"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("absent is not the folder of windrow's sources"));

@@ -181,6 +181,31 @@ impl<'a> Bound<'a> {
         reference(self.plan, &self.job());
     }
 
+    /// Computes elements of the valid region in the order of memory with the author's own function, as long as `goes_on` says, which is
+    /// asked once a row at least; returns how many.
+    #[doc(hidden)]
+    pub fn run_reference_while(&mut self, goes_on: &mut dyn FnMut() -> bool) -> usize {
+        let (plan, job) = (self.plan, self.job());
+        let (mut computed, mut most) = (0, 1);
+        for at in Coordinates::new(plan.valid.start, plan.valid.end, 2) {
+            let Rect { x0, y0, x1, y1 } = plan.valid.plane();
+            for y in y0..y1 {
+                let mut x = x0;
+                while x < x1 {
+                    let end = x1.min(x + most);
+                    evaluate(plan.code, job.point(plan, at), Rect::new(x, y, end, y + 1));
+                    computed += end - x;
+                    (x, most) = (end, 2 * most);
+                    if !goes_on() {
+                        return computed;
+                    }
+                }
+                most = most.min(x1 - x0);
+            }
+        }
+        computed
+    }
+
     /// Returns the images read, `#[inout]` ones included, in argument order.
     pub fn inputs(&self) -> impl Iterator<Item = &AnyView<'a>> {
         let mut read = self.images.read.iter();

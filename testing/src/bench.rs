@@ -15,7 +15,9 @@ use super::{
 };
 use rayon::prelude::*;
 use std::{
+    array,
     collections::BTreeMap,
+    ops::Range,
     time::{Duration, Instant},
 };
 use windrow_reference::testing::Data;
@@ -23,6 +25,8 @@ use windrow_runtime::{
     border::BorderMode,
     code::{Kernel, KernelCode},
     configure::KernelPlan,
+    info::MAX_DIMENSIONS,
+    region::ValidRegion,
     schedule::{Rayon, Scheduler, Serial},
     spec::KernelSpec,
     tier::Tier,
@@ -48,9 +52,20 @@ pub struct BenchTimes {
     pub bytes: usize,
     /// How images continue beyond their edges.
     pub border: BorderMode,
+    /// The share of the elements on which results were compared with the author's function: all, unless it takes seconds for them.
+    pub compared: f64,
+    /// The share of the elements that the author's function was timed on, the least of its runs. Its times are scaled to all.
+    pub author: f64,
     /// Each way to run it, in the order of a table: the author's function first.
     pub ways: Vec<WayTimes>,
 }
+
+/// How long the author's function may compute what results are compared with. A kernel whose elements repeat the sums of a row or of
+/// an image would take minutes or days for a large one.
+const COMPARED: Duration = Duration::from_secs(2);
+
+/// How long a timed run of the author's function may take.
+const TIMED: Duration = Duration::from_millis(100);
 
 /// The times of one way to run a kernel.
 #[derive(Clone, Debug)]
@@ -126,17 +141,20 @@ fn bench_code(
     let bytes =
         scene.inputs.iter().chain(scene.outputs.iter().flatten()).map(|image| image.info().size_in_bytes()).sum();
     let untouched = scene.duplicate_outputs()?;
-    run_author(&plan, &mut scene)?;
+    let computed = run_author(&plan, &mut scene, COMPARED)?;
+    let (compared, all) = (first(&scene.valid, computed), elements(&scene.valid));
     let expected = std::mem::replace(&mut scene.outputs, duplicates(&untouched)?);
 
     let mut ways = ways(&plan, &mut scene, device, bytes);
     for way in &mut ways {
         scene.outputs = duplicates(&untouched)?;
-        way.check(&mut scene, &expected, spec);
+        way.check(&mut scene, &expected, spec, &compared);
     }
     rounds(options, &mut ways, &mut scene);
+    let author = ways.iter().map(|way| way.share).fold(1.0, f64::min);
+    let compared = elements(&compared) as f64 / all as f64;
     let ways = ways.into_iter().map(|way| WayTimes { name: way.name, times: way.run.map(|_| way.times) }).collect();
-    Ok(BenchTimes { bytes, border: case.border, ways })
+    Ok(BenchTimes { bytes, border: case.border, compared, author, ways })
 }
 
 /// Random elements, the kernel's first choice of variants, all outputs; edges repeat where the kernel lets them.
@@ -168,6 +186,8 @@ struct Timed {
     name: String,
     run: Result<Run, String>,
     times: Vec<Duration>,
+    /// The least share of the elements that a run computed, whose time was then scaled to all.
+    share: f64,
 }
 
 /// What is timed.
@@ -175,7 +195,7 @@ enum Run {
     Author(KernelPlan),
     Processor(KernelPlan, Box<dyn Scheduler>),
     Device(Box<dyn DeviceRun>),
-    /// A copy from one half of the bytes to the other.
+    /// A copy from one half of the bytes to the other, which lies somewhere in `to`.
     Copy {
         from: Vec<u8>,
         to: Vec<u8>,
@@ -186,7 +206,7 @@ enum Run {
 
 /// Every way that this machine has.
 fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, bytes: usize) -> Vec<Timed> {
-    let timed = |name: String, run| Timed { name, run, times: Vec::new() };
+    let timed = |name: String, run| Timed { name, run, times: Vec::new(), share: 1.0 };
     let with_tier = |tier: Tier| plan.clone().with_tier(tier).map_err(|error| error.to_string());
     let threads = Rayon::new().num_threads();
     let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(plan.clone())))];
@@ -194,7 +214,7 @@ fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, 
         let run = with_tier(tier).map(|plan| Run::Processor(plan, Box::new(Serial)));
         ways.push(timed(format!("{tier}, 1 thread"), run));
     }
-    let copy = |all_threads| Ok(Run::Copy { from: vec![1; bytes / 2], to: vec![0; bytes / 2], all_threads });
+    let copy = |all_threads| Ok(Run::Copy { from: vec![1; bytes / 2], to: vec![0; bytes / 2 + PAGE], all_threads });
     ways.push(timed("copy, 1 thread".to_owned(), copy(false)));
     if threads > 1 {
         let run = Run::Processor(plan.clone(), Box::new(Rayon::new()));
@@ -210,18 +230,47 @@ fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, 
     ways
 }
 
-fn run_author(plan: &KernelPlan, scene: &mut Scene) -> Result<(), String> {
+/// Computes what the author's function does in about so much time; returns how many elements that are.
+fn run_author(plan: &KernelPlan, scene: &mut Scene, limit: Duration) -> Result<usize, String> {
     let Arguments { read, written } = Arguments::of(plan.spec(), scene);
-    plan.bind(read, written).map(|mut bound| bound.run_reference()).map_err(|error| error.to_string())
+    let mut bound = plan.bind(read, written).map_err(|error| error.to_string())?;
+    let start = Instant::now();
+    Ok(bound.run_reference_while(&mut || start.elapsed() < limit))
+}
+
+/// The ranges of a region, innermost first.
+fn region_ranges(region: &ValidRegion) -> [Range<usize>; MAX_DIMENSIONS] {
+    array::from_fn(|dimension| region.inner_range(dimension))
+}
+
+/// The number of elements of a region.
+fn elements(region: &ValidRegion) -> usize {
+    region_ranges(region).iter().map(Range::len).product()
+}
+
+/// The largest box among the first `computed` elements of a region that begins where it does: planes, or rows or a part of a row of
+/// the first plane.
+fn first(region: &ValidRegion, computed: usize) -> ValidRegion {
+    let (mut left, mut ranges) = (computed, region_ranges(region));
+    for range in &mut ranges {
+        let whole = range.len().max(1);
+        range.end = range.end.min(range.start + left.max(1));
+        left /= whole;
+    }
+    ranges.reverse();
+    ValidRegion::from_ranges(&ranges).unwrap_or(*region)
 }
 
 impl Timed {
     /// Runs once; what fails is not run again.
     fn run(&mut self, scene: &mut Scene) -> Duration {
         let start = Instant::now();
+        let mut share = 1.0;
         let result = match &mut self.run {
             Err(_) => Ok(()),
-            Ok(Run::Author(plan)) => run_author(plan, scene),
+            Ok(Run::Author(plan)) => run_author(plan, scene, TIMED).map(|computed| {
+                share = computed as f64 / elements(&scene.valid).max(1) as f64;
+            }),
             Ok(Run::Processor(plan, scheduler)) => {
                 let Arguments { read, written } = Arguments::of(plan.spec(), scene);
                 plan.run(&**scheduler, read, written).map_err(|error| error.to_string())
@@ -232,36 +281,50 @@ impl Timed {
                 Ok(())
             }
         };
-        let time = start.elapsed();
+        let time = start.elapsed().div_f64(share);
+        self.share = self.share.min(share);
         if let Err(error) = result {
             self.run = Err(error);
         }
         time
     }
 
-    /// Runs once, and compares what was written with what the author's function wrote.
-    fn check(&mut self, scene: &mut Scene, expected: &[Option<Picture>], spec: &'static KernelSpec) {
-        if matches!(self.run, Err(_) | Ok(Run::Copy { .. } | Run::DeviceCopy(_))) {
+    /// Runs once, and compares the elements of a region with those that the author's function wrote.
+    fn check(
+        &mut self,
+        scene: &mut Scene,
+        expected: &[Option<Picture>],
+        spec: &'static KernelSpec,
+        compared: &ValidRegion,
+    ) {
+        if matches!(self.run, Err(_) | Ok(Run::Author(_) | Run::Copy { .. } | Run::DeviceCopy(_))) {
             self.run(scene);
             return;
         }
         let before = Snapshots::take(scene);
         self.run(scene);
-        let compared = match &self.run {
+        let downloaded = match &self.run {
             Ok(Run::Device(run)) => run.download(&mut blocks(scene)),
             Ok(_) => Ok(()),
             Err(_) => return,
         };
-        let compared = compared.and_then(|()| cpu::verify(spec, scene, expected, &before));
-        if let Err(what) = compared {
+        let result = downloaded.and_then(|()| cpu::verify_part(spec, scene, expected, &before, compared));
+        if let Err(what) = result {
             self.run = Err(format!("differs from the author's function: {what}"));
         }
     }
 }
 
-/// Copies, in parts for all threads where they are wanted.
+/// Bytes after which processors take an address for another one.
+const PAGE: usize = 4096;
+
+/// Copies to a part of `to`, in parts for all threads where they are wanted. What is read and what is written lie half a page apart: a
+/// read at the place in its page of an earlier store waits for that, and a copy of such memory takes up to ten times as long.
 fn copy(from: &[u8], to: &mut [u8], all_threads: bool) {
     const PART: usize = 1 << 20;
+    let distance = to.as_ptr().addr().wrapping_sub(from.as_ptr().addr()) % PAGE;
+    let start = (PAGE + PAGE / 2 - distance) % PAGE;
+    let to = &mut to[start..start + from.len()];
     if all_threads {
         to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
     } else {

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn each_target_has_a_bar_on_a_logarithmic_axis() {
-        let said = "kernel\trelu::<f32>\t8\tundefined\nway\tauthor's function\t1000\nway\tavx2, 1 thread\t10\n\
+        let said = "kernel\trelu::<f32>\t8\tundefined\t1\t1\nway\tauthor's function\t1000\nway\tavx2, 1 thread\t10\n\
                     way\tsse4.1, 1 thread\t100\nway\tcopy, 1 thread\t5\nfailed\tOpenCL on X\tnone\n";
         let drawn = draw(&parse(said).unwrap());
         assert!(drawn.contains("relu::&lt;f32&gt;"), "{drawn}");

@@ -2,6 +2,10 @@
 
 use std::{io, path::PathBuf, process::ExitStatus};
 
+/// How a pipeline is timed.
+pub const OF_PIPELINES: &str =
+    "time its `apply` beside the function itself in a program of your own (docs/pipelines.md, Measuring it)";
+
 /// Why kernels were not timed.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
@@ -15,6 +19,18 @@ pub enum BenchError {
         kernel: String,
         /// Its file.
         file: PathBuf,
+    },
+    /// There is nothing that a benchmark can name.
+    #[error(
+        "error: `{}` has no kernel of its own, but {}: `windrow bench` times kernels\nhelp: {OF_PIPELINES}",
+        file.display(),
+        list_of(pipelines)
+    )]
+    OnlyPipelines {
+        /// The file or folder.
+        file: PathBuf,
+        /// Its pipelines.
+        pipelines: Vec<String>,
     },
     /// The dependency would not resolve.
     #[error("{} is not the folder of windrow's sources: {error}\nhelp: name it with `--windrow FOLDER`", path.display())]
@@ -57,4 +73,11 @@ pub enum BenchError {
         /// The line.
         String,
     ),
+}
+
+/// ``the pipeline `edges` ``, or several of them.
+fn list_of(pipelines: &[String]) -> String {
+    let names: Vec<String> = pipelines.iter().map(|name| format!("`{name}`")).collect();
+    let plural = if names.len() == 1 { "" } else { "s" };
+    format!("the pipeline{plural} {}", names.join(", "))
 }

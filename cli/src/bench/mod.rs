@@ -15,10 +15,17 @@ use clap::Args;
 
 use windrow_runtime::Tier;
 
-use crate::{error::Error, selection::Selection};
+use crate::{
+    error::Error,
+    selection::{Selection, SelectionError},
+};
 use error::BenchError;
 
-/// Times each kernel of a file on every target of this machine, against the author's function and the memory's floor.
+/// Times each kernel of a file on every target of this machine, against the author's function and plain copies of as many bytes.
+///
+/// Half of a copy's bytes are read: a kernel that reads more than it writes may be faster. An author's function that is slow for all elements
+/// is timed on the first of them, and its time is scaled. Pipelines are not timed: time their `apply` beside the function itself, in a
+/// program of your own.
 ///
 /// The file must compile by itself: its kernels are public, and name nothing of a crate of theirs but `windrow`. Images hold
 /// random elements; a uniform is drawn within its bounds. Results are compared with the author's function before they are timed.
@@ -78,9 +85,19 @@ impl Bench {
     /// # Errors
     /// There is no such kernel, or it can't be built or timed.
     pub fn run(&self) -> Result<String, Error> {
-        let mut kernels = self.selection.kernels()?;
+        let pipelines: Vec<String> =
+            self.selection.pipelines()?.into_iter().map(|pipeline| pipeline.name.to_string()).collect();
+        let mut kernels = match self.selection.kernels() {
+            Err(SelectionError::NoKernel(_) | SelectionError::NoKernelInFolder(_)) if !pipelines.is_empty() => {
+                Vec::new()
+            }
+            kernels => kernels?,
+        };
         // No program can name a kernel that a pipeline fuses.
         kernels.retain(|located| !located.kernel.is_fused);
+        if kernels.is_empty() {
+            return Err(BenchError::OnlyPipelines { file: self.selection.file.clone(), pipelines }.into());
+        }
         let project = project::Project::new(&self.folder, self.windrow.as_deref(), &kernels)?;
         let said = project.run(self.size, self.rounds, self.seconds)?;
         let mut reports = report::parse(&said)?;
@@ -92,7 +109,9 @@ impl Bench {
         let drawn = chart::draw(&reports);
         fs::write(&chart, drawn).map_err(|error| BenchError::Write { path: chart.clone(), error })?;
         let tables: String = reports.iter().map(|report| report.to_text(self.size)).collect();
-        Ok(format!("{}\n\n{tables}chart: {}\n", processor(), chart.display()))
+        let left = pipelines.iter().map(|name| format!("{name}: not timed: a pipeline; {}\n", error::OF_PIPELINES));
+        let left: String = left.collect();
+        Ok(format!("{}\n\n{tables}{left}chart: {}\n", processor(), chart.display()))
     }
 }
 

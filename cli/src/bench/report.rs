@@ -16,6 +16,10 @@ pub struct Report {
 pub struct Timed {
     bytes: u64,
     border: String,
+    /// The share of the elements that results were compared on.
+    compared: f64,
+    /// The share of the elements that the author's function was timed on.
+    author: f64,
     /// Every way to run it: the author's function first.
     pub ways: Vec<Way>,
 }
@@ -77,6 +81,17 @@ impl Timed {
     /// What a reader of the table must know.
     fn notes(&self) -> String {
         let mut notes = "The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.\n".to_owned();
+        if self.author < 1.0 {
+            let share = percent(self.author);
+            notes +=
+                &format!("The author's function was timed on {share} of the elements; its time is scaled to all.\n");
+        }
+        if self.compared < 1.0 {
+            let share = percent(self.compared);
+            notes += &format!(
+                "The author's function takes seconds: results were compared on the first {share} of the elements.\n"
+            );
+        }
         if self.ways.iter().any(|way| way.times.as_ref().is_ok_and(Quartiles::is_disturbed)) {
             notes += "~ the quartiles are over 15 % apart: something else kept the machine busy.\n";
         }
@@ -101,9 +116,10 @@ pub fn parse(said: &str) -> Result<Vec<Report>, BenchError> {
         let fields: Vec<&str> = line.split('\t').collect();
         if let ["refused", kernel, why] = fields[..] {
             reports.push(Report { kernel: kernel.to_owned(), result: Err(why.to_owned()) });
-        } else if let ["kernel", kernel, bytes, border] = fields[..] {
+        } else if let ["kernel", kernel, bytes, border, compared, author] = fields[..] {
             let bytes = bytes.parse().map_err(|_| wrong())?;
-            let timed = Timed { bytes, border: border.to_owned(), ways: Vec::new() };
+            let [compared, author] = [share(compared).ok_or_else(wrong)?, share(author).ok_or_else(wrong)?];
+            let timed = Timed { bytes, border: border.to_owned(), compared, author, ways: Vec::new() };
             reports.push(Report { kernel: kernel.to_owned(), result: Ok(timed) });
         } else if let [kind @ ("way" | "failed"), name, result] = fields[..] {
             let times = match kind {
@@ -120,6 +136,18 @@ pub fn parse(said: &str) -> Result<Vec<Report>, BenchError> {
         }
     }
     Ok(reports)
+}
+
+/// A share of elements: above 0, and 1 for all.
+fn share(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0)
+}
+
+/// A share for people, to two digits.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = (1.0 - percent.log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{percent:.digits$} %")
 }
 
 /// The report of a kernel that the program doesn't have.
@@ -171,7 +199,7 @@ impl Report {
 mod tests {
     use super::*;
 
-    const SAID: &str = "kernel\tblur\t4000000\treplicate\nway\tauthor's function\t30000000,10000000,20000000\n\
+    const SAID: &str = "kernel\tblur\t4000000\treplicate\t1\t0.0125\nway\tauthor's function\t30000000,10000000,20000000\n\
                         way\tavx2, 1 thread\t1000000\nfailed\tOpenCL on X\tno memory\nway\tcopy, 1 thread\t500000\n\
                         refused\tsharpen\ttoo large\n";
 
@@ -196,6 +224,7 @@ blur: 2000 × 1000, border replicate, 4.0 MB read and written
   OpenCL on X        no memory
   copy, 1 thread       0.500 ms       0.500 – 0.500 ms
 The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.
+The author's function was timed on 1.2 % of the elements; its time is scaled to all.
 ~ the quartiles are over 15 % apart: something else kept the machine busy.
 
 ";
@@ -205,7 +234,13 @@ The author's function is called for each element by itself, as the tests do; `sc
 
     #[test]
     fn other_lines_are_refused() {
-        for line in ["hello", "way\tx\t1", "kernel\tx\tmany\treplicate", "kernel\tx\t1\treplicate\nway\tx\t"] {
+        for line in [
+            "hello",
+            "way\tx\t1",
+            "kernel\tx\tmany\treplicate\t1\t1",
+            "kernel\tx\t1\treplicate\t1\t0",
+            "kernel\tx\t1\treplicate\t1\t1\nway\tx\t",
+        ] {
             assert!(matches!(parse(line), Err(BenchError::Line(_))), "{line}");
         }
     }

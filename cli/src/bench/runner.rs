@@ -20,8 +20,9 @@ fn say(to: &mut dyn io::Write, kernel: &str, times: impl FnOnce() -> Result<Benc
         Err(why) => return writeln!(to, "refused\t{kernel}\t{}", one_line(why)),
         Ok(times) => times,
     };
-    writeln!(to, "kernel\t{kernel}\t{}\t{}", times.bytes, times.border.name())?;
-    for way in times.ways {
+    let BenchTimes { bytes, border, compared, author, ways } = times;
+    writeln!(to, "kernel\t{kernel}\t{bytes}\t{}\t{compared}\t{author}", border.name())?;
+    for way in ways {
         let name = one_line(way.name);
         match way.times {
             Err(why) => writeln!(to, "failed\t{name}\t{}", one_line(why))?,
