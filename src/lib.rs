@@ -199,7 +199,7 @@ pub mod language {
     pub use windrow_macros::pipeline;
     pub use windrow_macros::{kernel, kernels};
     pub use windrow_runtime::reference::reduce::{Reduce, argmax, greatest, least, sum};
-    pub use windrow_runtime::reference::{policy::*, traits::*};
+    pub use windrow_runtime::reference::{bf16, f16, policy::*, traits::*};
     pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};
 }
 
@@ -242,7 +242,7 @@ pub mod __rt {
     }
     pub use windrow_runtime::divisor;
     pub use windrow_runtime::infer::infer_with_uniforms;
-    pub use windrow_runtime::reference::scalar;
+    pub use windrow_runtime::reference::{bf16, f16, scalar};
     pub use windrow_runtime::spec::{
         AccessSpec, ArgumentKind, ArgumentSpec, Extent, InputSpec, NamedExtent, NeighbourhoodSpec, OutputSpec,
         Relation, RequireSpec, RequireTerm, UniformSpec, WordCount,

@@ -10,7 +10,7 @@ pub fn signature(kernel: &Kernel) -> String {
         Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize]),
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            format!("{}: Table<{}, {}>", table.name, table.ty.name(), table.length)
+            format!("{}: Table<{}, {}>", table.name, table.element.name(), table.length)
         }
         Parameter::Variant(index) => {
             let variant = &kernel.variants[index as usize];
@@ -28,7 +28,7 @@ pub fn signature(kernel: &Kernel) -> String {
 }
 
 fn input(input: &Input) -> String {
-    let element = element(input.ty, input.channels);
+    let element = element(input.element, input.channels);
     if input.is_whole {
         let rank = input.rank.map_or_else(String::new, |rank| format!(", {rank}"));
         return format!("{}: View<{element}{rank}>", input.name);
@@ -55,7 +55,7 @@ fn uniform(uniform: &Uniform) -> String {
 }
 
 fn output(output: &Output) -> String {
-    let ty = element(output.ty, output.channels);
+    let ty = element(output.element, output.channels);
     if output.name == "out" {
         return ty;
     }

@@ -92,8 +92,9 @@ fn of_unary(op: UnaryOp) -> &'static str {
         UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => "count",
         UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc | UnaryOp::RoundTiesEven => "rounded",
         UnaryOp::IsNan => "is_nan",
-        UnaryOp::FromBits => "float",
+        UnaryOp::FromBits | UnaryOp::FromHalf => "float",
         UnaryOp::ToBits => "bits",
+        UnaryOp::ToHalf => "half",
     }
 }
 

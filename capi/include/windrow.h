@@ -96,7 +96,7 @@ enum WindrowType
   WINDROW_TYPE_U64 = 7,
   // Signed 64 bits.
   WINDROW_TYPE_I64 = 8,
-  // IEEE 754 binary16. Tensors may hold it; no operator reads it.
+  // IEEE 754 binary16.
   WINDROW_TYPE_F16 = 9,
   // The upper half of a binary32. Tensors may hold it; no operator reads it.
   WINDROW_TYPE_BF16 = 10,
@@ -279,7 +279,7 @@ typedef struct WindrowValue {
 typedef struct WindrowBorder {
   // A `WindrowBorderMode`.
   uint32_t mode;
-  // The `WindrowType` of a constant's value: `WINDROW_TYPE_F32` for `real`, an integer's for `integer`.
+  // The `WindrowType` of a constant's value: one of floats for `real`, an integer's for `integer`.
   uint32_t element;
   // The value of an integer constant.
   int64_t integer;

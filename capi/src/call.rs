@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_void};
 use windrow::{
     Border, Borders, ElementType, Scalar, TensorInfo,
     family::{Asked, Family, Value},
+    language::{bf16, f16},
     spec::ArgumentKind,
 };
 
@@ -42,7 +43,7 @@ pub struct WindrowValue {
 pub struct WindrowBorder {
     /// A `WindrowBorderMode`.
     pub mode: u32,
-    /// The `WindrowType` of a constant's value: `WINDROW_TYPE_F32` for `real`, an integer's for `integer`.
+    /// The `WindrowType` of a constant's value: one of floats for `real`, an integer's for `integer`.
     pub element: u32,
     /// The value of an integer constant.
     pub integer: i64,
@@ -142,8 +143,9 @@ impl WindrowBorder {
     fn border(&self) -> Result<Border, Failure> {
         border(self.mode, || {
             let element = element(self.element)?;
-            if element == ElementType::F32 {
-                return Ok(Scalar::F32(self.real));
+            if element.integers().is_none() {
+                let fits = Scalar::F32(self.real).to_element(element);
+                return fits.ok_or_else(|| Failure::number(format!("{:?} is no value of {element}", self.real)));
             }
             let fits = Scalar::I64(self.integer).to_element(element);
             fits.ok_or_else(|| Failure::number(format!("{} is no value of {element}", self.integer)))
@@ -200,5 +202,5 @@ unsafe fn numbers<'a>(
             }
         };
     }
-    Ok(of!(U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, I64: i64))
+    Ok(of!(U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, I64: i64, F16: f16, BF16: bf16))
 }

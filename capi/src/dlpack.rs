@@ -157,7 +157,7 @@ fn dtype(found: WindrowDlDataType) -> Result<DType, Failure> {
         (2, 16) => DType::F16,
         (2, 32) => DType::F32,
         (2, 64) => DType::F64,
-        (4, 16) => DType::Bf16,
+        (4, 16) => DType::BF16,
         (6, 8) => DType::Bool,
         (code, bits) => {
             return Err(Failure::number(format!("windrow does not have DLPack's type of code {code} and {bits} bits")));

@@ -5,6 +5,7 @@ use std::ffi::c_char;
 use windrow::{
     ElementType, Primitive, Rayon, Serial, Tier,
     family::{AnyInputs, AnyOutputs, Values},
+    language::{bf16, f16},
     spec::{AnyTable, KernelPlan, Request, infer_with_uniforms},
 };
 
@@ -59,6 +60,8 @@ impl Table {
             ElementType::I32 => self.entries::<i32>(),
             ElementType::F32 => self.entries::<f32>(),
             ElementType::I64 => self.entries::<i64>(),
+            ElementType::F16 => self.entries::<f16>(),
+            ElementType::BF16 => self.entries::<bf16>(),
         }
     }
 }

@@ -42,10 +42,10 @@ pub enum WindrowType {
     U64 = 7,
     /// Signed 64 bits.
     I64 = 8,
-    /// IEEE 754 binary16. Tensors may hold it; no operator reads it.
+    /// IEEE 754 binary16.
     F16 = 9,
     /// The upper half of a binary32. Tensors may hold it; no operator reads it.
-    Bf16 = 10,
+    BF16 = 10,
     /// IEEE 754 binary32.
     F32 = 11,
     /// IEEE 754 binary64. Tensors may hold it; no operator reads it.
@@ -128,7 +128,7 @@ mod tests {
             (WindrowType::U64, DType::U64),
             (WindrowType::I64, DType::I64),
             (WindrowType::F16, DType::F16),
-            (WindrowType::Bf16, DType::Bf16),
+            (WindrowType::BF16, DType::BF16),
             (WindrowType::F32, DType::F32),
             (WindrowType::F64, DType::F64),
             (WindrowType::Bool, DType::Bool),

@@ -5,6 +5,7 @@
 
 use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::{BinaryOp, CastMode, Constant, Overflow, Type, UnaryOp};
+use windrow_reference::scalar;
 
 /// Whether an integer is a value of a type.
 pub fn fits(value: i128, ty: Type) -> bool {
@@ -49,7 +50,11 @@ pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
 }
 
 fn unary_to_other(op: UnaryOp, value: i128) -> Option<Constant> {
-    (op == UnaryOp::FromBits).then_some(Constant::Float(value as u32))
+    match op {
+        UnaryOp::FromBits => Some(Constant::Float(value as u32)),
+        UnaryOp::FromHalf => Some(Constant::Float(scalar::from_half(value as u32).to_bits())),
+        _ => None,
+    }
 }
 
 fn unary_int(op: UnaryOp, ty: Type, i: i128) -> Option<i128> {
@@ -71,7 +76,9 @@ fn unary_int(op: UnaryOp, ty: Type, i: i128) -> Option<i128> {
         | UnaryOp::RoundTiesEven
         | UnaryOp::IsNan
         | UnaryOp::FromBits
-        | UnaryOp::ToBits => None,
+        | UnaryOp::ToBits
+        | UnaryOp::FromHalf
+        | UnaryOp::ToHalf => None,
     }
 }
 
@@ -87,6 +94,7 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         UnaryOp::RoundTiesEven => float(x.round_ties_even()),
         UnaryOp::IsNan => Some(Constant::Bool(x.is_nan())),
         UnaryOp::ToBits => Some(Constant::Int(x.to_bits().into())),
+        UnaryOp::ToHalf => Some(Constant::Int(scalar::to_half(x).into())),
         UnaryOp::Not
         | UnaryOp::UnsignedAbs
         | UnaryOp::Neg(Wrap | Saturate)
@@ -96,7 +104,8 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         | UnaryOp::CountOnes
         | UnaryOp::LeadingZeros
         | UnaryOp::TrailingZeros
-        | UnaryOp::FromBits => None,
+        | UnaryOp::FromBits
+        | UnaryOp::FromHalf => None,
     }
 }
 

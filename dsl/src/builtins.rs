@@ -217,7 +217,7 @@ methods! {
     "to_bits"             FLOAT (NONE) -> Fixed(Type::U32), Unary(UnaryOp::ToBits), Inherent, "the bits of the value";
     "saturating_cast"     NUMBERS (NONE) -> Target, Cast(CastMode::Saturating), Trait, "the nearest value of the type asked for";
     "wrapping_cast"       INTS (NONE) -> Target, Cast(CastMode::Wrapping), Trait, "the value modulo 2^width of the type asked for";
-    "cast"                NUMBERS (NONE) -> Target, Cast(CastMode::Value), Trait, "as `as`, to the type asked for";
+    "cast"                NUMBERS (NONE) -> Target, Cast(CastMode::Value), Trait, "as `as`, to the type asked for; a half to f32, which is exact, and f32 to the nearest half";
 }
 
 /// Whether `to::from(value)` exists: every value fits.
@@ -226,6 +226,8 @@ pub fn from_is_lossless(from: Type, to: Type) -> bool {
     let negative = |ty: Type| ty.is_signed() || ty.is_float();
     match (from, to) {
         (a, b) if a == b => true,
+        (half, to) if half.is_half() => to == Type::F32,
+        (_, half) if half.is_half() => false,
         (Type::F32, _) | (_, Type::BOOL) => false,
         (a, b) => digits(a) <= digits(b) && (!negative(a) || negative(b)),
     }
@@ -245,11 +247,29 @@ pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant,
         (Type::F32, "EPSILON") => float(f32::EPSILON),
         (Type::F32, "MIN_POSITIVE") => float(f32::MIN_POSITIVE),
         (Type::F32, _) => None,
+        (ty, _) if ty.is_half() => half_constant(ty, name).map(|bits| (Int(bits.into()), ty)),
         (_, "MAX") => Some((Int(ty.limits().1), ty)),
         (_, "MIN") => Some((Int(ty.limits().0), ty)),
         (_, "BITS") => Some((Int(i128::from(ty.bits())), Type::U32)),
         (_, _) => None,
     }
+}
+
+/// The bits of a named constant of halves.
+fn half_constant(ty: Type, name: &str) -> Option<u16> {
+    let [half, brain] = match name {
+        "ZERO" => [0, 0],
+        "ONE" => [0x3c00, 0x3f80],
+        "MAX" => [0x7bff, 0x7f7f],
+        "MIN" => [0xfbff, 0xff7f],
+        "INFINITY" => [0x7c00, 0x7f80],
+        "NEG_INFINITY" => [0xfc00, 0xff80],
+        "NAN" => [0x7e00, 0x7fc0],
+        "EPSILON" => [0x1400, 0x3c00],
+        "MIN_POSITIVE" => [0x0400, 0x0080],
+        _ => return None,
+    };
+    Some(if ty == Type::F16 { half } else { brain })
 }
 
 /// `core::f32::consts`.

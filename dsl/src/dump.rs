@@ -16,11 +16,11 @@ pub fn kernel(kernel: &Kernel) -> String {
         let _ = writeln!(out, "  uniform {}: {}{:?}{bounds}", uniform.name, uniform.ty.name(), uniform.dims);
     }
     for table in &kernel.tables {
-        let _ = writeln!(out, "  table {}: [{}; {}]", table.name, table.ty.name(), table.length);
+        let _ = writeln!(out, "  table {}: [{}; {}]", table.name, table.element.name(), table.length);
     }
     for output in &kernel.outputs {
         let optional = if output.optional { "?" } else { "" };
-        let _ = writeln!(out, "  output {}{optional}: {} x{}", output.name, output.ty.name(), output.channels);
+        let _ = writeln!(out, "  output {}{optional}: {} x{}", output.name, output.element.name(), output.channels);
     }
     for body in &kernel.bodies {
         let choice: Vec<&str> = body
@@ -57,7 +57,7 @@ fn signature(input: &Input) -> String {
     format!(
         "{}: {} x{} [{}..={}, {}..={}] stride {:?}",
         input.name,
-        input.ty.name(),
+        input.element.name(),
         input.channels,
         n.left,
         n.right,

@@ -55,8 +55,18 @@ fn strip(tokens: TokenStream, all: bool) -> TokenStream {
 pub fn copy(tokens: TokenStream, parameter: &str, ty: Type) -> TokenStream {
     let function = item(tokens);
     let parameter = Ident::new(parameter, proc_macro2::Span::call_site());
-    let ty = Ident::new(ty.name(), proc_macro2::Span::call_site());
+    let ty = type_path(ty);
     quote! { #[allow(dead_code)] type #parameter = #ty; #function }
+}
+
+/// A type's name in Rust, whose core lacks the halves.
+pub fn type_path(ty: Type) -> TokenStream {
+    let name = Ident::new(ty.name(), proc_macro2::Span::call_site());
+    if ty.is_half() {
+        quote! { ::windrow::__rt::#name }
+    } else {
+        name.into_token_stream()
+    }
 }
 
 /// A module without the functions that stand in copies instead.

@@ -23,7 +23,7 @@ pub fn kernel(
 ) -> TokenStream {
     let printer = Printer { unit, types };
     let alias = copy.map(|(name, ty)| {
-        let (name, ty) = (Ident::new(name, Span::call_site()), Ident::new(ty.name(), Span::call_site()));
+        let (name, ty) = (Ident::new(name, Span::call_site()), keep::type_path(ty));
         quote! { #[allow(dead_code)] type #name = #ty; }
     });
     let shared = unit.shared.iter().filter(|_| with_shared).map(|id| match &unit.item(*id).kind {
@@ -130,8 +130,8 @@ impl Printer<'_> {
     /// A type's name in Rust; closures, functions and iterators have none.
     fn named(&self, ty: &Ty) -> Option<TokenStream> {
         Some(match ty {
-            Ty::Scalar(ty) => scalar((*ty).name()),
-            Ty::Usize => scalar("usize"),
+            Ty::Scalar(ty) => keep::type_path(*ty),
+            Ty::Usize => quote! { usize },
             Ty::Array(element, n) => {
                 let (element, n) = (self.named(element)?, *n as usize);
                 quote! { [#element; #n] }
@@ -390,10 +390,6 @@ fn starts_with_block(expr: &Expr) -> bool {
 
 fn ends_with_block(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::If { .. } | ExprKind::Match(..) | ExprKind::Block(_) | ExprKind::For { .. })
-}
-
-fn scalar(name: &str) -> TokenStream {
-    Ident::new(name, Span::call_site()).into_token_stream()
 }
 
 /// A path, its method renamed as in the kept text.

@@ -43,9 +43,13 @@ fn is_missing(target: &str) -> bool {
     match target {
         #[cfg(target_arch = "x86_64")]
         "sse41" => !std::arch::is_x86_feature_detected!("sse4.1"),
-        // Bodies of the tier AVX2 multiply and add at once.
+        // Bodies of the tier AVX2 multiply and add at once, and convert halves.
         #[cfg(target_arch = "x86_64")]
-        "avx2" => !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma")),
+        "avx2" => {
+            !(std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("fma")
+                && std::arch::is_x86_feature_detected!("f16c"))
+        }
         // What bodies of the tier AVX-512 are compiled with.
         "avx512" => !cfg!(feature = "avx512") || !has_avx512(),
         "opencl" => !(cfg!(feature = "opencl") && has_driver()),
@@ -58,6 +62,7 @@ fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         std::arch::is_x86_feature_detected!("fma")
+            && std::arch::is_x86_feature_detected!("f16c")
             && std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vl")

@@ -81,7 +81,7 @@ families! {
             narrow_u8<i8>, narrow_i8<u8>, narrow_i8<u16>, narrow_u16<u8>, narrow_u16<i8>, narrow_u16<i16>, narrow_i16<i8>,
             convert_down, narrow_i16<u16>, narrow_i32<u8>, narrow_i32<i8>, narrow_i32<u16>, narrow_i32<i16>, to_float<u8>,
             to_float<i8>, to_float<u16>, to_float<i16>, to_float<i32>, from_float<u8>, from_float<i8>, from_float<u16>,
-            from_float<i16>, from_float<i32>;
+            from_float<i16>, from_float<i32>, to_half, from_half;
         /// Elements at mapped places, of nearest elements.
         REMAP_NEAREST = "remap_nearest": remap_nearest<u8>, remap_nearest<f32>, remap_nearest3;
         /// Images of another size, bilinear.

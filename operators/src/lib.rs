@@ -54,7 +54,7 @@ pub use self::{
     bitwise::{and::*, not::*, or::*, xor::*},
     colour::{channel::*, packed_yuv::*, rgb_to_gray::*, rgbx::*, yuv::spaces::*},
     comparison::{compare::relations::*, is_nan::*, select::*},
-    conversion::{float::*, narrow::*, widen::*},
+    conversion::{float::*, half::*, narrow::*, widen::*},
     feature::{fast_score::*, harris_score::*, harris_score3::*, harris_score5::*, suppress3x3::*, thin_edges::*},
     filter::{
         box_mean::*, box3x3::*, convolve::*, convolve_any::convolutions::*, convolve_large::*, derivative::*,

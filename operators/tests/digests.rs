@@ -26,7 +26,9 @@ fn number(image: usize, place: usize) -> u32 {
 fn element(element: ElementType, number: u32) -> Vec<u8> {
     match element {
         ElementType::U8 | ElementType::I8 => vec![(number >> 13) as u8],
-        ElementType::U16 | ElementType::I16 => ((number >> 7) as u16).to_le_bytes().to_vec(),
+        ElementType::U16 | ElementType::I16 | ElementType::F16 | ElementType::BF16 => {
+            ((number >> 7) as u16).to_le_bytes().to_vec()
+        }
         ElementType::U32 | ElementType::I32 => number.to_le_bytes().to_vec(),
         ElementType::I64 => (i64::from(number) - (1 << 31)).to_le_bytes().to_vec(),
         ElementType::F32 => ((((number >> 8) % 20_001) as f32 - 10_000.0) / 64.0).to_le_bytes().to_vec(),

@@ -23,7 +23,7 @@ def filled(image, shape, dtype):
     match np.dtype(dtype).name:
         case "uint8" | "int8":
             found = (found >> 13).astype(np.uint8).view(dtype)
-        case "uint16" | "int16":
+        case "uint16" | "int16" | "float16":
             found = (found >> 7).astype(np.uint16).view(dtype)
         case "uint32" | "int32":
             found = found.view(dtype)

@@ -1024,7 +1024,7 @@ def convert(
     threads: int | None = None,
     dtype: Any = None,
     region: _Region = None,
-) -> NDArray[np.int16] | NDArray[np.uint16] | NDArray[np.int32] | NDArray[np.int8] | NDArray[np.uint8] | NDArray[np.float32]:
+) -> NDArray[np.int16] | NDArray[np.uint16] | NDArray[np.int32] | NDArray[np.int8] | NDArray[np.uint8] | NDArray[np.float32] | NDArray[np.float16]:
     """x · 2^shift, 8 bits to signed 16, which hold every result.
 
     The types of the arrays choose the kernel:
@@ -1059,10 +1059,12 @@ def convert(
     * `from_float_u16`: f32 → u16
     * `from_float_i16`: f32 → i16
     * `from_float_i32`: f32 → i32
+    * `to_half`: f32 → f16
+    * `from_half`: f16 → f32
 
     Parameters
     ----------
-    x : array of uint8 or array of int8 or array of uint16 or array of int16 or array of int32 or array of float32
+    x : array of uint8 or array of int8 or array of uint16 or array of int16 or array of int32 or array of float32 or array of float16
     shift : uint32 from 0 to 7 or uint32 from 0 to 15 or uint32 from 0 to 31, where the kernel has it
     policy : "wrap", "saturate", where the kernel has it
     rounding : "towardzero", "nearesteven", where the kernel has it
@@ -1078,7 +1080,7 @@ def convert(
 
     Returns
     -------
-    out : array of int16 or uint16 or int32 or int8 or uint8 or float32
+    out : array of int16 or uint16 or int32 or int8 or uint8 or float32 or float16
     """
 
 def remap_nearest(
@@ -4810,6 +4812,56 @@ def from_float_i32(
     out : array of int32
     """
 
+def to_half(
+    x: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.float16]:
+    """x as the nearest half, of two the even one; beyond the greatest it is infinity.
+
+    Parameters
+    ----------
+    x : array of float32
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float16
+    """
+
+def from_half(
+    x: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """x as a float of 32 bits, exactly.
+
+    Parameters
+    ----------
+    x : array of float16
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
 def narrow_u8_i8(
     x: _Array,
     shift: SupportsIndex,
@@ -8300,6 +8352,36 @@ def matrix_product(
     ----------
     a : array of float32, read anywhere
     b : array of float32, read anywhere
+    out : array or tuple of arrays, optional
+        Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
+        that is optional.
+    threads : int, optional
+        Threads that share the work; as many as there are cores by default.
+    shape : tuple of int, optional
+        The shape of the results: no array that is read says it.
+    region : slice or tuple of slices, optional
+        The part of the results to compute, in whole steps of the kernel. The rest of a new array is 0.
+
+    Returns
+    -------
+    out : array of float32
+    """
+
+def matrix_product_half(
+    a: _Array,
+    b: _Array,
+    *,
+    out: _Out = None,
+    threads: int | None = None,
+    shape: tuple[int, ...] | None = None,
+    region: _Region = None,
+) -> NDArray[np.float32]:
+    """Σ a[y, k] · b[k, x] with a second matrix of halves, as [`matrix_product`] of the same numbers in 32 bits.
+
+    Parameters
+    ----------
+    a : array of float32, read anywhere
+    b : array of float16, read anywhere
     out : array or tuple of arrays, optional
         Where the results go. In a tuple, `None` stands for a new array, and `False` leaves out an output
         that is optional.

@@ -15,5 +15,7 @@ pub mod scalar;
 pub mod testing;
 pub mod traits;
 
+pub use half::{bf16, f16};
+
 /// The text of [`scalar`], for tools that compile a kernel's body without a crate around it.
 pub const SCALAR_SOURCE: &str = include_str!("scalar.rs");

@@ -40,6 +40,51 @@ pub fn max(a: f32, b: f32) -> f32 {
     }
 }
 
+/// Returns the value of the binary16 whose bits are the lower half of a word.
+///
+/// ```
+/// use windrow::reference::scalar::from_half;
+///
+/// assert_eq!(from_half(0x3e00), 1.5);
+/// assert_eq!(from_half(0x0001), 2f32.powi(-24));
+/// ```
+#[inline(always)]
+pub fn from_half(bits: u32) -> f32 {
+    /// 2^112: the exponent's bias of binary32, less that of binary16.
+    const REBIAS: f32 = f32::from_bits((254 - 15) << 23);
+    let magnitude = bits & 0x7fff;
+    // A denormal is a denormal before the product, and a number behind it.
+    let scaled = f32::from_bits(magnitude << 13) * REBIAS;
+    let special = if magnitude > 0x7bff { 0xff << 23 } else { 0 };
+    f32::from_bits(scaled.to_bits() | special | (bits & 0x8000) << 16)
+}
+
+/// Returns the bits of the binary16 that is nearest to a float, ties to the even one; what is beyond them gives infinity. A NaN gives
+/// a quiet one with the upper bits of its payload, as processors do.
+///
+/// ```
+/// use windrow::reference::scalar::to_half;
+///
+/// assert_eq!(to_half(1.5), 0x3e00);
+/// assert_eq!(to_half(65520.0), 0x7c00);
+/// assert_eq!(to_half(65519.0), 0x7bff);
+/// ```
+#[inline(always)]
+pub fn to_half(value: f32) -> u32 {
+    /// The least magnitude that is rounded to infinity or is beyond it, 2^16, and the least normal binary16, 2^−14.
+    const BEYOND: u32 = (127 + 16) << 23;
+    const NORMAL: u32 = (127 - 14) << 23;
+    /// The last bit of a sum with it is that of a denormal binary16, 2^−24.
+    const ALIGN: f32 = 0.5;
+    let magnitude = value.to_bits() & 0x7fff_ffff;
+    let odd = magnitude >> 13 & 1;
+    let normal = magnitude.wrapping_sub((127 - 15) << 23).wrapping_add(0xfff + odd) >> 13;
+    let denormal = (f32::from_bits(magnitude) + ALIGN).to_bits().wrapping_sub(ALIGN.to_bits());
+    let payload = if magnitude > 0xff << 23 { 0x200 | magnitude >> 13 & 0x3ff } else { 0 };
+    let finite = if magnitude < NORMAL { denormal } else { normal };
+    (if magnitude < BEYOND { finite } else { 0x7c00 | payload }) | value.to_bits() >> 16 & 0x8000
+}
+
 /// `max(x, lo)`, then `min` with `hi`: a NaN becomes `lo`.
 ///
 /// # Panics
@@ -181,6 +226,46 @@ mod tests {
 
     fn signalling(x: f32) -> bool {
         x.is_nan() && x.to_bits() & 0x0040_0000 == 0
+    }
+
+    /// Whether a binary16 by its bits is the nearest to a float, by the crate that has the type.
+    fn is_nearest(value: f32, found: u32) -> bool {
+        let expected = half::f16::from_f32_const(value);
+        found == u32::from(expected.to_bits()) || expected.is_nan() && found & 0x7fff > 0x7c00
+    }
+
+    #[test]
+    fn halves_are_converted_exactly_and_back() {
+        for bits in 0..=u16::MAX {
+            let (expected, found) = (half::f16::from_bits(bits).to_f32_const(), from_half(bits.into()));
+            assert!(found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan(), "{bits:04x}");
+            assert!(is_nearest(found, to_half(found)), "{bits:04x}");
+        }
+    }
+
+    /// What is tested of all floats: every 997th, and those around each binary16 and between two of them.
+    #[test]
+    fn floats_become_the_nearest_half() {
+        let around = (0..=u16::MAX).flat_map(|bits| {
+            let [value, next] = [bits, bits.wrapping_add(1)].map(|bits| from_half(bits.into()));
+            let between = (f64::from(value) + f64::from(next)) / 2.0;
+            [value, between as f32]
+                .into_iter()
+                .flat_map(|at| (-2i32..=2).map(move |by| at.to_bits().wrapping_add_signed(by)))
+        });
+        for bits in around.chain((0..=u32::MAX).step_by(997)) {
+            let value = f32::from_bits(bits);
+            assert!(is_nearest(value, to_half(value)), "{bits:08x}: {:04x}", to_half(value));
+        }
+    }
+
+    #[test]
+    #[ignore = "all floats: half a minute, by `cargo test --release`"]
+    fn all_floats_become_the_nearest_half() {
+        for bits in 0..=u32::MAX {
+            let value = f32::from_bits(bits);
+            assert!(is_nearest(value, to_half(value)), "{bits:08x}: {:04x}", to_half(value));
+        }
     }
 
     #[test]

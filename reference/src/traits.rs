@@ -7,6 +7,7 @@
 
 pub use crate::functions::methods::Functions;
 use crate::scalar;
+use half::{bf16, f16};
 
 /// What the scalar types have in common for [`SaturatingCast`]: a conversion from `T` to the nearest value.
 pub trait SaturatingFrom<T> {
@@ -62,13 +63,16 @@ pub trait WrappingCast: Sized {
 
 /// Rust's `as`, as a method.
 pub trait Cast: Sized {
-    /// `self as U`; in a kernel, between integers, it must be proved to keep the value.
+    /// `self as U`; in a kernel, between integers, it must be proved to keep the value. A half is converted to `f32`, which is exact,
+    /// and from it, to nearest, ties to even.
     ///
     /// ```
-    /// use windrow::language::Cast;
+    /// use windrow::language::{Cast, bf16, f16};
     ///
     /// assert_eq!(7u8.cast::<f32>(), 7.0);
     /// assert_eq!((-1.5f32).cast::<i16>(), -1);
+    /// assert_eq!(0.1f32.cast::<f16>().cast::<f32>(), 0.099975586);
+    /// assert_eq!(0.1f32.cast::<bf16>(), bf16::from_f32(0.1));
     /// ```
     #[inline(always)]
     fn cast<U: CastFrom<Self>>(self) -> U {
@@ -224,6 +228,38 @@ pub trait Extrema: Sized {
     /// # Panics
     /// Where `lo <= hi` does not hold.
     fn __windrow_clamp(self, lo: Self, hi: Self) -> Self;
+}
+
+macro_rules! halves {
+    ($($ty:ident $from:expr, $to:expr;)*) => {$(
+        impl Cast for $ty {}
+
+        impl CastFrom<$ty> for f32 {
+            #[inline(always)]
+            fn cast_from(value: $ty) -> Self {
+                $from(value.to_bits())
+            }
+        }
+
+        impl CastFrom<f32> for $ty {
+            #[inline(always)]
+            fn cast_from(value: f32) -> Self {
+                Self::from_bits($to(value))
+            }
+        }
+
+        impl CastFrom<$ty> for $ty {
+            #[inline(always)]
+            fn cast_from(value: $ty) -> Self {
+                value
+            }
+        }
+    )*};
+}
+
+halves! {
+    f16  |bits: u16| scalar::from_half(bits.into()), |value| scalar::to_half(value) as u16;
+    bf16 |bits: u16| f32::from_bits(u32::from(bits) << 16), |value: f32| bf16::from_f32_const(value).to_bits();
 }
 
 macro_rules! integers {

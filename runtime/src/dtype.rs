@@ -28,7 +28,7 @@ pub enum DType {
     /// IEEE 754 binary16.
     F16,
     /// The upper half of a binary32: 8 bits of exponent, 7 of fraction.
-    Bf16,
+    BF16,
     /// IEEE 754 binary32.
     F32,
     /// IEEE 754 binary64.
@@ -49,7 +49,7 @@ impl DType {
         DType::U64,
         DType::I64,
         DType::F16,
-        DType::Bf16,
+        DType::BF16,
         DType::F32,
         DType::F64,
         DType::Bool,
@@ -67,7 +67,7 @@ impl DType {
             DType::U64 => "u64",
             DType::I64 => "i64",
             DType::F16 => "f16",
-            DType::Bf16 => "bf16",
+            DType::BF16 => "bf16",
             DType::F32 => "f32",
             DType::F64 => "f64",
             DType::Bool => "bool",
@@ -78,7 +78,7 @@ impl DType {
     pub const fn size(self) -> usize {
         match self {
             DType::U8 | DType::I8 | DType::Bool => 1,
-            DType::U16 | DType::I16 | DType::F16 | DType::Bf16 => 2,
+            DType::U16 | DType::I16 | DType::F16 | DType::BF16 => 2,
             DType::U32 | DType::I32 | DType::F32 => 4,
             DType::U64 | DType::I64 | DType::F64 => 8,
         }
@@ -95,7 +95,9 @@ impl DType {
             DType::I32 => Some(ElementType::I32),
             DType::F32 => Some(ElementType::F32),
             DType::I64 => Some(ElementType::I64),
-            DType::U64 | DType::F16 | DType::Bf16 | DType::F64 | DType::Bool => None,
+            DType::F16 => Some(ElementType::F16),
+            DType::BF16 => Some(ElementType::BF16),
+            DType::U64 | DType::F64 | DType::Bool => None,
         }
     }
 }
@@ -113,6 +115,8 @@ impl ElementType {
             ElementType::I32 => DType::I32,
             ElementType::F32 => DType::F32,
             ElementType::I64 => DType::I64,
+            ElementType::F16 => DType::F16,
+            ElementType::BF16 => DType::BF16,
         }
     }
 }

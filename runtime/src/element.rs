@@ -7,6 +7,7 @@ use crate::{
     dtype::DType,
     text::{InvalidText, named},
 };
+use half::{bf16, f16};
 
 /// The type of a channel that kernels compute with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,11 +28,15 @@ pub enum ElementType {
     F32,
     /// Signed 64 bits.
     I64,
+    /// IEEE 754 binary16: in memory alone, as kernels convert it to `f32` and back.
+    F16,
+    /// The upper half of a binary32, in memory alone as well.
+    BF16,
 }
 
 impl ElementType {
     /// Every type.
-    pub const ALL: [ElementType; 8] = [
+    pub const ALL: [ElementType; 10] = [
         ElementType::U8,
         ElementType::I8,
         ElementType::U16,
@@ -40,13 +45,15 @@ impl ElementType {
         ElementType::I32,
         ElementType::F32,
         ElementType::I64,
+        ElementType::F16,
+        ElementType::BF16,
     ];
 
     /// Returns the number of bytes of a channel, which is its alignment too.
     pub const fn size(self) -> usize {
         match self {
             ElementType::U8 | ElementType::I8 => 1,
-            ElementType::U16 | ElementType::I16 => 2,
+            ElementType::U16 | ElementType::I16 | ElementType::F16 | ElementType::BF16 => 2,
             ElementType::U32 | ElementType::I32 | ElementType::F32 => 4,
             ElementType::I64 => 8,
         }
@@ -63,6 +70,8 @@ impl ElementType {
             ElementType::I32 => "i32",
             ElementType::F32 => "f32",
             ElementType::I64 => "i64",
+            ElementType::F16 => "f16",
+            ElementType::BF16 => "bf16",
         }
     }
 
@@ -75,7 +84,7 @@ impl ElementType {
             ElementType::I16 => Some((i16::MIN as i64, i16::MAX as i64)),
             ElementType::U32 => Some((0, u32::MAX as i64)),
             ElementType::I32 => Some((i32::MIN as i64, i32::MAX as i64)),
-            ElementType::F32 => None,
+            ElementType::F32 | ElementType::F16 | ElementType::BF16 => None,
             ElementType::I64 => Some((i64::MIN, i64::MAX)),
         }
     }
@@ -102,6 +111,10 @@ pub enum Scalar {
     F32(f32),
     /// Signed 64 bits.
     I64(i64),
+    /// IEEE 754 binary16.
+    F16(f16),
+    /// The upper half of a binary32.
+    BF16(bf16),
 }
 
 impl Scalar {
@@ -116,6 +129,8 @@ impl Scalar {
             Scalar::I32(_) => ElementType::I32,
             Scalar::F32(_) => ElementType::F32,
             Scalar::I64(_) => ElementType::I64,
+            Scalar::F16(_) => ElementType::F16,
+            Scalar::BF16(_) => ElementType::BF16,
         }
     }
 
@@ -131,10 +146,12 @@ impl Scalar {
             ElementType::I32 => Scalar::I32(word as i32),
             ElementType::F32 => Scalar::F32(f32::from_bits(word)),
             ElementType::I64 => Scalar::I64(word as i32 as i64),
+            ElementType::F16 => Scalar::F16(f16::from_bits(word as u16)),
+            ElementType::BF16 => Scalar::BF16(bf16::from_bits(word as u16)),
         }
     }
 
-    /// Returns the word that holds the value: integers zero- or sign-extended, an `f32` by its bits, the lower half of an
+    /// Returns the word that holds the value: integers zero- or sign-extended, floats by their bits, the lower half of an
     /// `i64`.
     pub const fn to_word(self) -> u32 {
         match self {
@@ -146,6 +163,8 @@ impl Scalar {
             Scalar::I32(value) => value as u32,
             Scalar::F32(value) => value.to_bits(),
             Scalar::I64(value) => value as u32,
+            Scalar::F16(value) => value.to_bits() as u32,
+            Scalar::BF16(value) => value.to_bits() as u32,
         }
     }
 
@@ -160,14 +179,16 @@ impl Scalar {
             Scalar::I32(value) => value as f64,
             Scalar::F32(value) => value as f64,
             Scalar::I64(value) => value as f64,
+            Scalar::F16(value) => value.to_f64_const(),
+            Scalar::BF16(value) => value.to_f64_const(),
         }
     }
 
     /// Returns the same value in another type; `None` where the type lacks it. Integers and floats don't mix.
     pub fn to_element(self, element: ElementType) -> Option<Scalar> {
         let value = match (self, element.integers()) {
-            (Scalar::F32(_), None) => return Some(self),
-            (Scalar::F32(_), Some(_)) | (_, None) => return None,
+            (Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_), None) => return self.to_float(element),
+            (Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_), Some(_)) | (_, None) => return None,
             (Scalar::I64(value), Some(_)) => value,
             (_, Some(_)) => self.to_f64() as i64,
         };
@@ -176,6 +197,17 @@ impl Scalar {
             ElementType::I64 => Scalar::I64(value),
             _ => Scalar::from_word(element, value as u32),
         })
+    }
+
+    /// The same float in another type; `None` where the type lacks it.
+    fn to_float(self, element: ElementType) -> Option<Scalar> {
+        let value = self.to_f64();
+        let float = match element {
+            ElementType::F16 => Scalar::F16(f16::from_f64_const(value)),
+            ElementType::BF16 => Scalar::BF16(bf16::from_f64_const(value)),
+            _ => Scalar::F32(value as f32),
+        };
+        (float.to_f64() == value || value.is_nan()).then_some(float)
     }
 
     /// Its bytes in memory; the first `element().size()` count.
@@ -189,6 +221,8 @@ impl Scalar {
             Scalar::I32(value) => first(value.to_ne_bytes()),
             Scalar::F32(value) => first(value.to_ne_bytes()),
             Scalar::I64(value) => value.to_ne_bytes(),
+            Scalar::F16(value) => first(value.to_ne_bytes()),
+            Scalar::BF16(value) => first(value.to_ne_bytes()),
         }
     }
 }
@@ -209,6 +243,8 @@ impl core::fmt::Display for Scalar {
             Scalar::I32(value) => write!(f, "{value}"),
             Scalar::F32(value) => write!(f, "{value:?}"),
             Scalar::I64(value) => write!(f, "{value}"),
+            Scalar::F16(value) => write!(f, "{:?}", value.to_f32_const()),
+            Scalar::BF16(value) => write!(f, "{:?}", value.to_f32_const()),
         }?;
         if f.alternate() { Ok(()) } else { write!(f, "{}", self.element()) }
     }
@@ -219,7 +255,9 @@ impl core::str::FromStr for Scalar {
 
     fn from_str(text: &str) -> Result<Scalar, InvalidText> {
         let read = || {
-            let element = ElementType::ALL.into_iter().find(|element| text.ends_with(element.name()))?;
+            // Of `bf16` and `f16`, the longer name is meant.
+            let named = ElementType::ALL.into_iter().filter(|element| text.ends_with(element.name()));
+            let element = named.max_by_key(|element| element.name().len())?;
             let value = text.strip_suffix(element.name())?;
             Some(match element {
                 ElementType::U8 => Scalar::U8(value.parse().ok()?),
@@ -230,6 +268,8 @@ impl core::str::FromStr for Scalar {
                 ElementType::I32 => Scalar::I32(value.parse().ok()?),
                 ElementType::F32 => Scalar::F32(value.parse().ok()?),
                 ElementType::I64 => Scalar::I64(value.parse().ok()?),
+                ElementType::F16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
+                ElementType::BF16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
             })
         };
         read().ok_or(InvalidText::new("scalar", "7u8"))
@@ -292,8 +332,6 @@ macro_rules! scalars {
 scalars! {
     u64, U64;
     f64, F64;
-    half::f16, F16;
-    half::bf16, Bf16;
     bool, Bool;
 }
 
@@ -332,6 +370,8 @@ primitives! {
     i32 I32, |word| word as i32,  |value| value as u32;
     f32 F32, f32::from_bits,      f32::to_bits;
     i64 I64, |word| word as i32 as i64, |value| value as u32;
+    f16 F16,   |word| f16::from_bits(word as u16),  |value: f16| value.to_bits().into();
+    bf16 BF16, |word| bf16::from_bits(word as u16), |value: bf16| value.to_bits().into();
 }
 
 macro_rules! pixels {
@@ -367,6 +407,8 @@ mod tests {
             Scalar::I32(i32::MIN),
             Scalar::F32(-0.5),
             Scalar::I64(-7),
+            Scalar::F16(f16::from_f32_const(-1.5)),
+            Scalar::BF16(bf16::MAX),
         ];
         for scalar in scalars {
             assert_eq!(Scalar::from_word(scalar.element(), scalar.to_word()), scalar);
@@ -387,6 +429,13 @@ mod tests {
         assert_eq!(Scalar::I64(i64::MAX).to_element(ElementType::I64), Some(Scalar::I64(i64::MAX)));
         assert_eq!(Scalar::U32(u32::MAX).to_element(ElementType::I64), Some(Scalar::I64(u32::MAX.into())));
         assert_eq!(Scalar::I64(1 << 40).to_element(ElementType::I32), None);
+        let half = Scalar::F16(f16::from_f32_const(0.5));
+        assert_eq!(Scalar::F32(0.5).to_element(ElementType::F16), Some(half));
+        assert_eq!(
+            (half.to_element(ElementType::F32), half.to_element(ElementType::I32)),
+            (Some(Scalar::F32(0.5)), None)
+        );
+        assert_eq!(Scalar::F32(0.1).to_element(ElementType::BF16), None);
     }
 
     #[test]
@@ -402,7 +451,7 @@ mod tests {
         check::<[f32; 4]>();
         check::<f64>();
         check::<[bool; 3]>();
-        check::<[half::f16; 4]>();
+        check::<[f16; 4]>();
         check::<i64>();
     }
 }

@@ -107,7 +107,9 @@ mod x86 {
     }
 
     pub fn avx2() -> bool {
-        std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
+        std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("fma")
+            && std::is_x86_feature_detected!("f16c")
     }
 
     pub fn avx512() -> bool {
@@ -127,7 +129,7 @@ mod x86 {
     }
 
     pub fn avx2() -> bool {
-        cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma"))
+        cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "fma", target_feature = "f16c"))
     }
 
     pub fn avx512() -> bool {

@@ -1,5 +1,6 @@
 //! The arguments of a run, built from data: views and tables whose types the kernel's specification says.
 
+use windrow_reference::{bf16, f16};
 use windrow_runtime::{
     arguments::{AnyTable, InputList, Inputs, OutputList, Outputs},
     element::{ElementType, Primitive},
@@ -30,6 +31,8 @@ pub(super) enum Entries {
     I32(Vec<i32>),
     F32(Vec<f32>),
     I64(Vec<i64>),
+    F16(Vec<f16>),
+    BF16(Vec<bf16>),
 }
 
 impl Entries {
@@ -47,6 +50,8 @@ impl Entries {
             ElementType::I32 => Self::I32(typed(words)),
             ElementType::F32 => Self::F32(typed(words)),
             ElementType::I64 => Self::I64(typed(words)),
+            ElementType::F16 => Self::F16(typed(words)),
+            ElementType::BF16 => Self::BF16(typed(words)),
         }
     }
 
@@ -61,6 +66,8 @@ impl Entries {
             Self::I32(entries) => AnyTable::new(entries),
             Self::F32(entries) => AnyTable::new(entries),
             Self::I64(entries) => AnyTable::new(entries),
+            Self::F16(entries) => AnyTable::new(entries),
+            Self::BF16(entries) => AnyTable::new(entries),
         }
     }
 }

@@ -4,6 +4,7 @@ mod apply;
 mod borders;
 mod embedded;
 mod fast;
+mod halves;
 mod images;
 mod long;
 mod loops;

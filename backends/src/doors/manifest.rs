@@ -304,7 +304,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
         Parameter::Input(id) => {
             let input = &kernel.inputs[id.0 as usize];
             if input.is_whole {
-                let (name, element) = (input.name.clone(), input.ty.name().to_owned());
+                let (name, element) = (input.name.clone(), input.element.name().to_owned());
                 return Some(match input.rank {
                     Some(rank) => Argument::Tensor { name, element, channels: input.channels, rank },
                     None => Argument::View { name, element, channels: input.channels },
@@ -313,7 +313,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
             let ir::Neighbourhood { left, right, top, bottom } = input.neighbourhood;
             Argument::Input {
                 name: input.name.clone(),
-                element: input.ty.name().to_owned(),
+                element: input.element.name().to_owned(),
                 channels: input.channels,
                 neighbourhood: Neighbourhood { left, right, top, bottom },
                 stride: [input.stride().0, input.stride().1],
@@ -333,7 +333,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
         }
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            Argument::Table { name: table.name.clone(), element: table.ty.name().to_owned(), length: table.length }
+            Argument::Table { name: table.name.clone(), element: table.element.name().to_owned(), length: table.length }
         }
         Parameter::Variant(index) => {
             let variant = &kernel.variants[index as usize];
@@ -351,7 +351,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> Option<Argument> {
 fn output(output: &ir::Output) -> Output {
     Output {
         name: output.name.clone(),
-        element: output.ty.name().to_owned(),
+        element: output.element.name().to_owned(),
         channels: output.channels,
         optional: output.optional,
     }

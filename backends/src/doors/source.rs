@@ -1,6 +1,7 @@
 //! A Rust file with kernels in it: compiled, each kernel with its place among the file's modules.
 
 use super::mistake::Mistake;
+use crate::host::type_path;
 use crate::limits;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
@@ -137,7 +138,7 @@ fn place(compiled: CompiledKernel, prepared: Prepared, functions: &[Function], s
     let function = functions.iter().find(|function| (function.line, function.column) == (start.line, start.column));
     let mut path = function.map_or_else(|| compiled.kernel.function.clone(), |function| function.path.clone());
     if let Some((_, ty)) = &compiled.kernel.type_parameter {
-        path += &format!("::<{}>", (*ty).name());
+        path += &format!("::<{}>", type_path(*ty));
     }
     SourceKernel {
         path,

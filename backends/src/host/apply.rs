@@ -40,7 +40,7 @@ fn write_apply(text: &mut Text, kernel: &Kernel, visibility: &str) {
             pixels.sort();
             pixels.dedup();
             let source = kernel.inputs.iter().find(|input| parameter_name(&input.name) == *name);
-            let source = source.map_or(String::new(), |input| signature::pixel(input.ty, input.channels));
+            let source = source.map_or(String::new(), |input| signature::pixel(input.element, input.channels));
             let makes: Vec<String> =
                 pixels.iter().map(|pixel| format!("rt::AllocateLike<FirstImage, {pixel}>")).collect();
             format!("FirstImage: rt::Source<{source}, Space = ImageSpace>, ImageSpace: {}", makes.join(" + "))
@@ -120,7 +120,7 @@ fn parameters(kernel: &Kernel, first: Option<&str>) -> Vec<String> {
         .map(|parameter| match *parameter {
             Parameter::Input(id) => {
                 let input = &kernel.inputs[id.0 as usize];
-                let (name, pixel) = (parameter_name(&input.name), signature::pixel(input.ty, input.channels));
+                let (name, pixel) = (parameter_name(&input.name), signature::pixel(input.element, input.channels));
                 match input.inout {
                     Some(_) => format!("mut {name}: impl rt::Destination<{pixel}> + rt::WritableIn<ImageSpace>"),
                     None if first == Some(name.as_str()) => format!("{name}: FirstImage"),
@@ -129,7 +129,7 @@ fn parameters(kernel: &Kernel, first: Option<&str>) -> Vec<String> {
             }
             Parameter::Table(id) => {
                 let table = &kernel.tables[id.0 as usize];
-                format!("{}: &[{}]", parameter_name(&table.name), table.ty.name())
+                format!("{}: &[{}]", parameter_name(&table.name), signature::scalar(table.element))
             }
             Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place(_) => {
                 values::parameter(kernel, *parameter)
@@ -161,5 +161,5 @@ fn write_run(text: &mut Text, kernel: &Kernel) {
 }
 
 fn pixel(output: &Output) -> String {
-    signature::pixel(output.ty, output.channels)
+    signature::pixel(output.element, output.channels)
 }

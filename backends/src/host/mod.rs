@@ -21,6 +21,7 @@ pub use build::{Architecture, Build, per_architecture};
 pub use export::{kernel as export_kernel, module as export_module};
 pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{Ident, LexError, Span, TokenStream};
+pub(crate) use signature::path as type_path;
 pub(crate) use spec::uniform_words;
 use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};
 
@@ -116,7 +117,7 @@ fn kernel_items(
     let name = kernel
         .type_parameter
         .as_ref()
-        .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, (*ty).name()));
+        .map_or_else(|| kernel.function.clone(), |(_, ty)| format!("{}<{}>", kernel.function, signature::path(*ty)));
     methods::write(&mut constant, kernel, &name, &visibility);
     let copy = compiled.copy.clone().unwrap_or_default();
     let assembled = || {

@@ -21,7 +21,7 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
             Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize], first_words[id.0 as usize]),
             Parameter::Table(id) => {
                 let table = &kernel.tables[id.0 as usize];
-                format!("point.table::<{}, {}>({})", table.ty.name(), table.length, id.0)
+                format!("point.table::<{}, {}>({})", signature::scalar(table.element), table.length, id.0)
             }
             Parameter::Variant(index) => variant(kernel, index),
             Parameter::Place(rank) => format!("point.place::<{rank}>()"),
@@ -47,14 +47,14 @@ pub fn write(text: &mut Text, kernel: &Kernel) {
 
 fn input(input: &Input, index: u32) -> String {
     if let Some(rank) = input.rank {
-        return format!("point.tensor::<{}, {rank}>({index})", signature::pixel(input.ty, input.channels));
+        return format!("point.tensor::<{}, {rank}>({index})", signature::pixel(input.element, input.channels));
     }
     let read = match (input.is_whole, input.is_neighbourhood) {
         (true, _) => "view",
         (false, true) => "neighbourhood",
         (false, false) => "element",
     };
-    format!("point.{read}::<{}>({index})", signature::pixel(input.ty, input.channels))
+    format!("point.{read}::<{}>({index})", signature::pixel(input.element, input.channels))
 }
 
 /// The value of a uniform, an array literal for an array.

@@ -6,9 +6,23 @@ use windrow_dsl::ir::{Kernel, Output, Parameter, Type, Uniform};
 /// The type of a pixel: a scalar, or an array of channels.
 pub fn pixel(ty: Type, channels: u32) -> String {
     match channels {
-        1 => ty.name().to_owned(),
-        _ => format!("[{}; {channels}]", ty.name()),
+        1 => scalar(ty),
+        _ => format!("[{}; {channels}]", scalar(ty)),
     }
+}
+
+/// The type of a scalar, where `rt` is known.
+pub fn scalar(ty: Type) -> String {
+    path_in("rt", ty)
+}
+
+/// The type of a scalar anywhere. Rust's core lacks the halves.
+pub fn path(ty: Type) -> String {
+    path_in("::windrow::__rt", ty)
+}
+
+fn path_in(runtime: &str, ty: Type) -> String {
+    if ty.is_half() { format!("{runtime}::{}", ty.name()) } else { ty.name().to_owned() }
 }
 
 /// The type of a uniform's parameter, as the author wrote it.
@@ -22,11 +36,11 @@ pub fn inputs(kernel: &Kernel) -> String {
     tuple(kernel.parameters.iter().filter_map(|parameter| match parameter {
         Parameter::Input(id) => {
             let input = &kernel.inputs[id.0 as usize];
-            input.inout.is_none().then(|| format!("rt::View<'a, {}>", pixel(input.ty, input.channels)))
+            input.inout.is_none().then(|| format!("rt::View<'a, {}>", pixel(input.element, input.channels)))
         }
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            Some(format!("&'a [{}; {}]", table.ty.name(), table.length))
+            Some(format!("&'a [{}; {}]", scalar(table.element), table.length))
         }
         Parameter::Uniform(_) | Parameter::Variant(_) | Parameter::Place(_) => None,
     }))
@@ -35,7 +49,7 @@ pub fn inputs(kernel: &Kernel) -> String {
 /// `Kernel::Outputs<'a>`: a mutable view for each output.
 pub fn outputs(kernel: &Kernel) -> String {
     tuple(kernel.outputs.iter().map(|output| {
-        let view = format!("rt::ViewMut<'a, {}>", pixel(output.ty, output.channels));
+        let view = format!("rt::ViewMut<'a, {}>", pixel(output.element, output.channels));
         if output.optional { format!("::core::option::Option<{view}>") } else { view }
     }))
 }
@@ -54,7 +68,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
     match parameter {
         Parameter::Input(id) => {
             let input = &kernel.inputs[id.0 as usize];
-            let pixel = pixel(input.ty, input.channels);
+            let pixel = pixel(input.element, input.channels);
             if let Some(rank) = input.rank {
                 return format!("rt::View<'_, {pixel}, {rank}>");
             }
@@ -67,7 +81,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
         Parameter::Uniform(id) => uniform(&kernel.uniforms[id.0 as usize]),
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            format!("rt::Table<'_, {}, {}>", table.ty.name(), table.length)
+            format!("rt::Table<'_, {}, {}>", scalar(table.element), table.length)
         }
         Parameter::Variant(index) => kernel.variants[index as usize].enum_name.clone(),
         Parameter::Place(rank) => format!("[i32; {rank}]"),
@@ -76,7 +90,7 @@ pub fn parameter(kernel: &Kernel, parameter: Parameter) -> String {
 
 /// What the author's function returns.
 pub fn result(kernel: &Kernel) -> String {
-    tuple(kernel.outputs.iter().map(|output| pixel(output.ty, output.channels)))
+    tuple(kernel.outputs.iter().map(|output| pixel(output.element, output.channels)))
 }
 
 /// The input that is also this output.

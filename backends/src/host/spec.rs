@@ -140,7 +140,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
         }
         Parameter::Table(id) => {
             let table = &kernel.tables[id.0 as usize];
-            let kind = format!("Table {{ element: {}, length: {} }}", element(table.ty), table.length);
+            let kind = format!("Table {{ element: {}, length: {} }}", element(table.element), table.length);
             (&table.name, kind)
         }
         Parameter::Variant(index) => {
@@ -156,7 +156,7 @@ fn argument(kernel: &Kernel, parameter: Parameter) -> String {
 
 fn input(input: &Input) -> (&String, String) {
     if input.is_whole {
-        let (element, channels) = (element(input.ty), input.channels);
+        let (element, channels) = (element(input.element), input.channels);
         let kind = match input.rank {
             Some(rank) => format!("Input(rt::InputSpec::tensor({element}, {channels}, {rank}))"),
             None => format!("Input(rt::InputSpec::whole({element}, {channels}))"),
@@ -167,7 +167,8 @@ fn input(input: &Input) -> (&String, String) {
     let Neighbourhood { left, right, top, bottom } = input.neighbourhood;
     let hulls = [(top, bottom), (left, right)];
     let accesses = comma(input.place.iter().zip(hulls).map(|(place, hull)| access(place, hull)));
-    let kind = format!("Input(rt::InputSpec::new({}, {}, &[{accesses}], {inout}))", element(input.ty), input.channels);
+    let kind =
+        format!("Input(rt::InputSpec::new({}, {}, &[{accesses}], {inout}))", element(input.element), input.channels);
     (&input.name, kind)
 }
 
@@ -195,7 +196,7 @@ fn output_spec(kernel: &Kernel, output: &Output) -> String {
     format!(
         "rt::OutputSpec {{ name: {:?}, element: {}, channels: {}, optional: {} }}",
         inout.map_or(&output.name, |input| &input.name),
-        element(output.ty),
+        element(output.element),
         output.channels,
         output.optional
     )

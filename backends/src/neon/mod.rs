@@ -6,6 +6,7 @@
 mod bits;
 mod exempt;
 pub mod fuse;
+mod halves;
 mod instructions;
 mod memory;
 pub mod pairwise;
@@ -129,7 +130,8 @@ impl Target for Neon {
     }
 
     fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
-        fuse::cast(select, node, mode, a).unwrap_or_else(|| select.convert(node, mode, a))
+        let halves = if node.ty == Type::U16 { select.narrow_halves_of_floats(a) } else { None };
+        halves.or_else(|| fuse::cast(select, node, mode, a)).unwrap_or_else(|| select.convert(node, mode, a))
     }
 
     fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId> {

@@ -11,10 +11,14 @@ use windrow_dsl::ir::{BinaryOp, Constant, Op, TableId, Type, UnaryOp, ValueId};
 impl Select<'_, Neon> {
     /// An operation on one value that has no row for its type.
     pub fn unary_sequence(&mut self, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
+        if op == UnaryOp::FromHalf {
+            return self.floats_of_halves(a);
+        }
         let lane = Lane::of(self.body.node(a).ty);
         let vectors = self.vectors(a);
         match op {
             UnaryOp::FromBits | UnaryOp::ToBits => vectors,
+            UnaryOp::ToHalf => self.halves_of_floats(vectors),
             // Bits are inverted in lanes of any width.
             UnaryOp::Not => self.each("vmvnq", Lane::U32, Lane::U32, &[vectors]),
             UnaryOp::CountOnes => self.count_ones(lane, vectors),
@@ -41,6 +45,7 @@ impl Select<'_, Neon> {
             | UnaryOp::Ceil
             | UnaryOp::Trunc
             | UnaryOp::RoundTiesEven
+            | UnaryOp::FromHalf
             | UnaryOp::IsNan => self.by_row(Operation::Unary(op), a, None),
         }
     }

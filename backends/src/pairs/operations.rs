@@ -80,6 +80,7 @@ impl Packer<'_> {
             UnaryOp::Sqrt | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros => None,
             UnaryOp::TrailingZeros | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Trunc => None,
             UnaryOp::RoundTiesEven | UnaryOp::IsNan | UnaryOp::FromBits | UnaryOp::ToBits => None,
+            UnaryOp::FromHalf | UnaryOp::ToHalf => None,
         }
     }
 

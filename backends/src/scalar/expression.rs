@@ -106,6 +106,8 @@ fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &impl Operands, a: Valu
         UnaryOp::IsNan => ["", ".is_nan()"],
         UnaryOp::FromBits => ["f32::from_bits(", ")"],
         UnaryOp::ToBits => ["", ".to_bits()"],
+        UnaryOp::FromHalf => ["::windrow::__rt::scalar::from_half(", ")"],
+        UnaryOp::ToHalf => ["::windrow::__rt::scalar::to_half(", ")"],
     };
     out.push(before);
     values.push_receiver(out, a);

@@ -14,6 +14,8 @@ impl Lane {
     pub const I16: Self = Self(Type::I16);
     pub const U32: Self = Self(Type::U32);
     pub const I32: Self = Self(Type::I32);
+    /// What instructions that convert halves read and give; what is computed with is none.
+    pub const F16: Self = Self(Type::F16);
     pub const F32: Self = Self(Type::F32);
     pub const U64: Self = Self(Type::U64);
     pub const I64: Self = Self(Type::I64);

@@ -80,7 +80,7 @@ impl<T: Target> Select<'_, T> {
 
     /// The inverse of a truth value, in the width in which it exists.
     pub fn not_mask(&mut self, a: ValueId) -> Value {
-        let width = self.mask_widths(a).first().copied().unwrap_or(8);
+        let width = self.mask_widths(a).first().copied().unwrap_or_else(|| self.least_width());
         let masks = self.masks(a, width);
         of(width, T::not(self, Lane::mask(width), masks))
     }
@@ -179,4 +179,21 @@ impl<T: Target> Select<'_, T> {
 /// A truth value that exists in one width.
 pub fn of(width: u32, vectors: Vec<VectorId>) -> Value {
     Value::Masks(BTreeMap::from([(width, vectors)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use windrow_dsl::{compile_file, optimise::prepare};
+
+    #[test]
+    fn a_words_truth_has_the_widths_of_a_step() {
+        let compiled = compile_file(
+            "#[kernel(step(8, 1))]
+            fn pick(a: i16, b: i16, #[uniform] is_less: u8) -> i16 { if (a < b) == (is_less == 0) { a } else { b } }",
+        );
+        let kernel = &compiled.kernels[0].kernel;
+        for target in crate::targets::CPU {
+            assert!((target.emit)(kernel, &prepare(kernel), 0, "pick", None).is_ok());
+        }
+    }
 }

@@ -107,6 +107,7 @@ impl<'a, T: Target> Select<'a, T> {
             return None;
         }
         let operands = match node.op {
+            Op::Unary(UnaryOp::ToHalf, a) => [a, a],
             Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::BOOL) => [a, a],
             Op::Binary(Mul(Never | Wrap) | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
             Op::Binary(op, a, b) if op.is_sum() && self.target.joins_sums() => {

@@ -16,6 +16,7 @@ impl Select<'_, X86> {
             UnaryOp::CountOnes => self.count_ones(lane, a),
             UnaryOp::LeadingZeros => self.leading_zeros(lane, a),
             UnaryOp::FromBits | UnaryOp::ToBits => a,
+            UnaryOp::FromHalf => self.floats_of_halves(a),
             _ => return self.expanded(Operation::Unary(op), ty, [a; 3]),
         })
     }

@@ -33,6 +33,7 @@ impl Select<'_, X86> {
             UnaryOp::Ceil => self.rounded_float(UP, a),
             // The same bits.
             UnaryOp::ToBits => a,
+            UnaryOp::ToHalf => self.halves_of_floats(a),
             // The others have rows, or no meaning for floats.
             UnaryOp::Not
             | UnaryOp::UnsignedAbs
@@ -43,7 +44,8 @@ impl Select<'_, X86> {
             | UnaryOp::LeadingZeros
             | UnaryOp::TrailingZeros
             | UnaryOp::IsNan
-            | UnaryOp::FromBits => return None,
+            | UnaryOp::FromBits
+            | UnaryOp::FromHalf => return None,
         })
     }
 

@@ -13,6 +13,7 @@ mod exempt;
 mod float;
 mod float_order;
 mod fuse;
+mod halves;
 mod instructions;
 mod isa;
 mod long;
@@ -74,6 +75,11 @@ impl Target for X86 {
 
     fn unary(select: &mut Select<'_, Self>, op: UnaryOp, a: ValueId) -> Vec<VectorId> {
         let ty = select.body.node(a).ty;
+        if op == UnaryOp::FromHalf
+            && let Some(floats) = select.floats_of_narrow_halves(a)
+        {
+            return floats;
+        }
         let vectors = select.vectors(a);
         select.map(vectors, |select, a| {
             let vector = match select.target.row_of_one(op, ty) {
@@ -122,7 +128,8 @@ impl Target for X86 {
     }
 
     fn cast(select: &mut Select<'_, Self>, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
-        select.convert(node, mode, a)
+        let halves = if node.ty == Type::U16 { select.narrow_halves_of_floats(a) } else { None };
+        halves.unwrap_or_else(|| select.convert(node, mode, a))
     }
 
     fn lookup(select: &mut Select<'_, Self>, table: TableId, index: ValueId) -> Vec<VectorId> {

@@ -62,7 +62,7 @@ pub(super) const COSTS: Costs = Costs {
 /// AVX2 in numbers.
 pub(crate) const AVX2: Machine = Machine {
     name: "AVX2",
-    features: "avx2,fma",
+    features: "avx2,fma,f16c",
     fused: Some(|a, b, c| format!("_mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss({a}), _mm_set_ss({b}), _mm_set_ss({c})))")),
     lanes: Lanes::InBlocks(2),
     fence: Some(("ymm_reg", "")),

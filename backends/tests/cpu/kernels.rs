@@ -14,9 +14,9 @@ pub fn unary() -> Vec<Subject> {
     let signed = |ty: Type| ty.is_signed();
     let rows: [(&[UnaryOp], Has<'_>); 4] = [
         (&[Neg(Never), Abs(Never), Abs(Wrap), UnsignedAbs, Neg(Saturate), Abs(Saturate), Signum], &signed),
-        (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros, FromBits], &Type::is_integer),
+        (&[Neg(Wrap), Not, CountOnes, LeadingZeros, TrailingZeros, FromBits, FromHalf], &Type::is_integer),
         (&[Isqrt], &|ty| !ty.is_signed()),
-        (&[Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits], &Type::is_float),
+        (&[Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven, IsNan, ToBits, ToHalf], &Type::is_float),
     ];
     for (ops, has) in rows {
         let types = ELEMENTS.into_iter().filter(|&ty| has(ty));

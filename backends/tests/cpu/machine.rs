@@ -71,7 +71,7 @@ impl Processor {
     }
 
     /// What runs a program, and its first arguments; none where this machine does it itself.
-    fn runner(&self) -> Option<Vec<String>> {
+    pub fn runner(&self) -> Option<Vec<String>> {
         if (self.is_here)() {
             return None;
         }
@@ -95,7 +95,9 @@ impl Processor {
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
-    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("fma")
+        && std::is_x86_feature_detected!("f16c")
 }
 
 #[cfg(not(target_arch = "x86_64"))]

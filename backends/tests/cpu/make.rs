@@ -52,6 +52,7 @@ impl Make {
         let index = self.kernel.inputs.len() as u32;
         self.kernel.inputs.push(Input {
             name: ["a", "b", "c", "d"][index as usize].to_owned(),
+            element: ty,
             ty,
             channels,
             neighbourhood,
@@ -95,7 +96,7 @@ impl Make {
     }
 
     pub fn table(&mut self, ty: Type, length: u32) -> TableId {
-        self.kernel.tables.push(Table { name: "lut".to_owned(), ty, length, span: Span::call_site() });
+        self.kernel.tables.push(Table { name: "lut".to_owned(), element: ty, ty, length, span: Span::call_site() });
         TableId(self.kernel.tables.len() as u32 - 1)
     }
 
@@ -116,9 +117,11 @@ impl Make {
     pub fn unary(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
         let ty = match op {
             UnaryOp::UnsignedAbs => self.ty(a).unsigned(),
-            UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::ToBits => Type::U32,
+            UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros | UnaryOp::ToBits | UnaryOp::ToHalf => {
+                Type::U32
+            }
             UnaryOp::IsNan => Type::BOOL,
-            UnaryOp::FromBits => Type::F32,
+            UnaryOp::FromBits | UnaryOp::FromHalf => Type::F32,
             _ => self.ty(a),
         };
         self.op(Op::Unary(op, a), ty)
@@ -141,7 +144,13 @@ impl Make {
             )
             .collect();
         let ty = self.ty(values[0]);
-        self.kernel.outputs.push(Output { name: "out".to_owned(), ty, channels: values.len() as u32, optional: false });
+        self.kernel.outputs.push(Output {
+            name: "out".to_owned(),
+            element: ty,
+            ty,
+            channels: values.len() as u32,
+            optional: false,
+        });
         let store = |(channel, &value): (usize, &ValueId)| Store::new(OutputId(0), channel as u32, value);
         let stores = values.iter().enumerate().map(store).collect();
         let body = Body {

@@ -69,6 +69,7 @@ impl Builder {
         self.kernel.parameters.push(Parameter::Input(id));
         self.kernel.inputs.push(Input {
             name: name.to_owned(),
+            element: ty,
             ty,
             channels,
             neighbourhood: Neighbourhood::default(),
@@ -108,7 +109,7 @@ impl Builder {
     pub fn table(&mut self, name: &str, ty: Type, length: u32) -> TableId {
         let id = TableId(self.kernel.tables.len() as u32);
         self.kernel.parameters.push(Parameter::Table(id));
-        self.kernel.tables.push(Table { name: name.to_owned(), ty, length, span: Span::call_site() });
+        self.kernel.tables.push(Table { name: name.to_owned(), element: ty, ty, length, span: Span::call_site() });
         id
     }
 
@@ -153,7 +154,7 @@ impl Builder {
     pub fn output(&mut self, name: &str, values: &[ValueId]) {
         let id = OutputId(self.kernel.outputs.len() as u32);
         let ty = self.kernel.bodies[0].node(values[0]).ty;
-        let output = Output { name: name.to_owned(), ty, channels: values.len() as u32, optional: false };
+        let output = Output { name: name.to_owned(), element: ty, ty, channels: values.len() as u32, optional: false };
         self.kernel.outputs.push(output);
         for (channel, &value) in values.iter().enumerate() {
             self.kernel.bodies[0].stores.push(Store::new(id, channel as u32, value));

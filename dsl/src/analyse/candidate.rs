@@ -133,6 +133,8 @@ fn unary(op: UnaryOp, x: &Polynomial, range: Interval, limits: Interval) -> Opti
         | UnaryOp::RoundTiesEven
         | UnaryOp::IsNan
         | UnaryOp::FromBits
-        | UnaryOp::ToBits => None,
+        | UnaryOp::ToBits
+        | UnaryOp::FromHalf
+        | UnaryOp::ToHalf => None,
     }
 }

@@ -19,7 +19,7 @@ pub fn explain(kernel: &Kernel, body: &Body, facts: &Facts) -> String {
     let mut lines = vec![format!("kernel {}{}", kernel.name, choice_text(kernel, body))];
     lines.extend(kernel.inputs.iter().map(|input| {
         let channels = if input.channels == 1 { String::new() } else { format!(" × {}", input.channels) };
-        format!("  reads {}: {}{channels}, {}", input.name, input.ty.name(), reads_text(input))
+        format!("  reads {}: {}{channels}, {}", input.name, input.element.name(), reads_text(input))
     }));
     lines.extend(outputs(kernel, body, facts).into_iter().map(|line| format!("  writes {line}")));
     let section = |name: &str, content: Vec<String>| {
@@ -37,7 +37,7 @@ fn outputs(kernel: &Kernel, body: &Body, facts: &Facts) -> Vec<String> {
         let output = kernel.outputs.get(store.to.tensor.0 as usize)?;
         let channel = if output.channels == 1 { String::new() } else { format!("[{}]", store.to.channel) };
         let range = facts.ranges.get(store.value.0 as usize)?;
-        Some(format!("{}{channel}: {} in {range}", output.name, output.ty.name()))
+        Some(format!("{}{channel}: {} in {range}", output.name, output.element.name()))
     });
     lines.collect()
 }

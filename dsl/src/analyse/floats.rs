@@ -6,6 +6,7 @@
 
 use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::{BinaryOp, Comparison, UnaryOp};
+use windrow_reference::scalar;
 
 /// The interval of a float-to-float `op x`; `x` itself for the others, which [`super::transfer`] maps.
 pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
@@ -27,7 +28,9 @@ pub(super) fn unary(op: UnaryOp, x: Floats) -> Floats {
         | UnaryOp::TrailingZeros
         | UnaryOp::IsNan
         | UnaryOp::FromBits
-        | UnaryOp::ToBits => Floats::ALL,
+        | UnaryOp::ToBits
+        | UnaryOp::FromHalf
+        | UnaryOp::ToHalf => Floats::ALL,
     }
 }
 
@@ -154,6 +157,30 @@ pub(super) fn from_bits(x: Interval) -> Floats {
     const SIGN: i128 = 1 << 31;
     let infinity = i128::from(f32::INFINITY.to_bits());
     let float = |bits: i128| f32::from_bits(bits.clamp(0, u32::MAX.into()) as u32);
+    if x.lo >= 0 && x.hi <= infinity {
+        Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
+    } else if x.lo >= SIGN && x.hi <= SIGN + infinity {
+        Floats { lo: float(x.hi), hi: float(x.lo), nan: false }
+    } else {
+        Floats::ALL
+    }
+}
+
+/// The bits of the nearest binary16: their order is that of the magnitudes within one sign too.
+pub(super) fn to_half(x: Floats) -> Interval {
+    let bits = |value: f32| i128::from(scalar::to_half(value));
+    match (x.nan, x.lo > 0.0, x.hi < 0.0) {
+        (false, true, _) => Interval { lo: bits(x.lo), hi: bits(x.hi) },
+        (false, false, true) => Interval { lo: bits(x.hi), hi: bits(x.lo) },
+        (true, ..) | (false, false, false) => Interval { lo: 0, hi: u16::MAX.into() },
+    }
+}
+
+/// The value of a binary16 by its bits, which are the lower half of an integer.
+pub(super) fn from_half(x: Interval) -> Floats {
+    const SIGN: i128 = 1 << 15;
+    let infinity = i128::from(scalar::to_half(f32::INFINITY));
+    let float = |bits: i128| scalar::from_half(bits.clamp(0, u16::MAX.into()) as u32);
     if x.lo >= 0 && x.hi <= infinity {
         Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
     } else if x.lo >= SIGN && x.hi <= SIGN + infinity {

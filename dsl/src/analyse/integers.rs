@@ -30,7 +30,9 @@ pub(super) fn unary(op: UnaryOp, ty: Type, x: Interval) -> Interval {
         | UnaryOp::RoundTiesEven
         | UnaryOp::IsNan
         | UnaryOp::FromBits
-        | UnaryOp::ToBits => limits,
+        | UnaryOp::ToBits
+        | UnaryOp::FromHalf
+        | UnaryOp::ToHalf => limits,
     }
 }
 

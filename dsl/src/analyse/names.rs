@@ -285,6 +285,8 @@ impl Names<'_> {
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
             Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),
+            Op::Unary(UnaryOp::FromHalf, x) => Text::whole(format!("{}.cast::<f32>()", whole(x)?)),
+            Op::Unary(UnaryOp::ToHalf, x) => Text::whole(format!("{}.cast::<f16>()", whole(x)?)),
             Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, method(Lowering::Unary(op)))),
             Op::Binary(op, a, b) => match operator(op) {
                 Some((symbol, binding)) => {

@@ -92,8 +92,10 @@ fn constant_outcome(constant: Constant) -> Outcome {
 fn unary(op: UnaryOp, ty: Type, x: Range) -> Option<Outcome> {
     Some(match (x, op) {
         (Range::Int { .. }, UnaryOp::FromBits) => float(floats::from_bits(as_interval(x)?)),
+        (Range::Int { .. }, UnaryOp::FromHalf) => float(floats::from_half(as_interval(x)?)),
         (Range::Int { .. }, _) => Outcome::Int(integers::unary(op, ty, as_interval(x)?)),
         (Range::Float { .. }, UnaryOp::ToBits) => Outcome::Int(floats::to_bits(as_floats(x))),
+        (Range::Float { .. }, UnaryOp::ToHalf) => Outcome::Int(floats::to_half(as_floats(x))),
         // Bounds can't tell that NaN is the only value.
         (Range::Float { nan, .. }, UnaryOp::IsNan) => truths(true, nan),
         (Range::Float { .. }, _) => float(floats::unary(op, as_floats(x))),

@@ -2,7 +2,7 @@
 
 use super::types::{Shape, Ty};
 use super::{Infer, Late, LateCheck, Types};
-use crate::builtins;
+use crate::builtins::{self, Lowering};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{CastMode, Type, legal};
 use crate::messages;
@@ -48,10 +48,10 @@ impl Infer<'_> {
                 }
             }
             LateCheck::Method(method, ty) => self.check_method(place, method, &ty),
-            LateCheck::Target(method, ty) => self.check_target(place, method, &ty),
+            LateCheck::Target(method, from, to) => self.check_target(place, method, &from, &to),
             LateCheck::Term(name, ty) => {
                 let is_number = match self.unifier.shallow(&ty) {
-                    Ty::Scalar(ty) => ty.is_integer() || ty.is_float(),
+                    Ty::Scalar(ty) => ty.is_integer() || ty.is_float() && !ty.is_half(),
                     Ty::Var(_) | Ty::Error => true,
                     _ => false,
                 };
@@ -78,6 +78,9 @@ impl Infer<'_> {
             (Ty::Scalar(Type::BOOL), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
             (Ty::Scalar(Type::BOOL), Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::BOOL)) => "compare it: `.. != 0`",
+            (Ty::Scalar(own), Ty::Scalar(to)) if own.is_half() || to.is_half() => {
+                return self.check_cast_of_half(place, *own, *to);
+            }
             (Ty::Scalar(own), Ty::Scalar(to)) if !legal::cast(CastMode::Value, *own, *to) => {
                 "go by way of a type of 32 bits, which must hold the value: `.. as i32`, or `.saturating_cast::<i32>()`"
             }
@@ -90,6 +93,16 @@ impl Infer<'_> {
         };
         let words = (self.show(&from), self.show(&to));
         self.report(messages::CAST.at(place, &[&words.0, &words.1, help]));
+    }
+
+    /// A conversion from a half, or to one, by `as`, which Rust has not, or by a method.
+    fn check_cast_of_half(&mut self, place: (Span, Span), from: Type, to: Type) {
+        let help = match legal::converts(CastMode::Value, from, to) {
+            true => format!("Rust has no `as` for it: write `(..).cast::<{}>()`", to.name()),
+            false if from.is_half() => format!("go by way of f32: `(..).cast::<f32>() as {}`", to.name()),
+            false => format!("go by way of f32: `(.. as f32).cast::<{}>()`", to.name()),
+        };
+        self.report(messages::CAST.at(place, &[from.name(), to.name(), &help]));
     }
 
     fn check_from(&mut self, place: (Span, Span), from: &Ty, to: Type) {
@@ -135,8 +148,22 @@ impl Infer<'_> {
         }
     }
 
-    fn check_target(&mut self, place: (Span, Span), method: &builtins::Method, ty: &Ty) {
-        match self.unifier.shallow(ty) {
+    fn check_target(&mut self, place: (Span, Span), method: &builtins::Method, from: &Ty, to: &Ty) {
+        let mode = match method.lowering {
+            Lowering::Cast(mode) => mode,
+            _ => CastMode::Value,
+        };
+        if let (Ty::Scalar(from), Ty::Scalar(to)) = (self.unifier.shallow(from), self.unifier.shallow(to))
+            && (from.is_half() || to.is_half())
+            && !legal::converts(mode, from, to)
+        {
+            if mode == CastMode::Value {
+                return self.check_cast_of_half(place, from, to);
+            }
+            let help = "a half is converted to f32, and from it, by `.cast()`, which rounds to nearest";
+            return self.report(messages::CAST.at(place, &[from.name(), to.name(), help]));
+        }
+        match self.unifier.shallow(to) {
             Ty::Error => {}
             Ty::Scalar(Type::BOOL) => {
                 self.report(messages::CAST.at(place, &["a number", "bool", "compare it: `.. != 0`"]));

@@ -151,13 +151,13 @@ impl Infer<'_> {
         match (method.result, turbofish) {
             (ResultType::Target, [Generic::Type(written)]) => {
                 let to = self.written(written);
-                self.late(expr, LateCheck::Target(method, to.clone()));
+                self.late(expr, LateCheck::Target(method, ty.clone(), to.clone()));
                 to
             }
             (_, []) => {
                 let result = self.method_result(method, ty, hint);
                 if method.result == ResultType::Target {
-                    self.late(expr, LateCheck::Target(method, result.clone()));
+                    self.late(expr, LateCheck::Target(method, ty.clone(), result.clone()));
                 }
                 result
             }
@@ -184,7 +184,7 @@ impl Infer<'_> {
             self.skip_closure(argument);
         }
         let (word, found, types) = (name.to_string(), self.show(ty), method.receivers.words());
-        if types == "f32" {
+        if types == "f32" && !matches!(ty, Ty::Scalar(own) if own.is_half()) {
             return self.wrong(messages::METHOD_FLOAT_ONLY.at(name, &[&word, &found]));
         }
         let help = other_type(method, ty);
@@ -225,6 +225,7 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
     let arguments = if method.arguments.is_empty() { "" } else { ".." };
     let is_unsigned = matches!(ty, Ty::Scalar(ty) if ty.kind() == ir::Kind::Unsigned);
     if let Ty::Scalar(own) = ty
+        && !own.is_half()
         && method.receivers.contain(*own)
         && let Some(families) = method.lowering.lacked_by(*own)
     {
@@ -232,6 +233,7 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
         return format!("{families} lack it for {}; convert first: `(.. as {narrow}).{word}({arguments})`", own.name());
     }
     match (word, ty) {
+        (_, Ty::Scalar(own)) if own.is_half() => half_is_stored(own, &format!("{word}({arguments})")),
         ("abs", _) if is_unsigned => {
             "it is no less than 0 already; the magnitude of a difference is `a.abs_diff(b)`".to_owned()
         }
@@ -248,6 +250,15 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
             format!("{word} is a method of {types}; convert first: `(.. as {own}).{word}({arguments})`")
         }
     }
+}
+
+/// How to compute with a half.
+pub(super) fn half_is_stored(half: &Type, method: &str) -> String {
+    let method = if method.is_empty() { String::new() } else { format!(".{method}") };
+    format!(
+        "`{}` is a type of memory: compute in f32, `(..).cast::<f32>(){method}`, and convert the result back",
+        half.name()
+    )
 }
 
 /// The type of a builtin's argument.

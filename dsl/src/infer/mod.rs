@@ -179,8 +179,8 @@ enum LateCheck {
     Method(&'static Method, Ty),
     /// A term of a reduction, of this type.
     Term(&'static str, Ty),
-    /// A conversion whose target the context decides.
-    Target(&'static Method, Ty),
+    /// A conversion by a method, from this type to that.
+    Target(&'static Method, Ty, Ty),
     /// The index of a table.
     Index(Ty),
     /// A `match` over values of this type: whether the arms cover it.
@@ -283,6 +283,9 @@ impl<'a> Infer<'a> {
             return self.report(messages::RUN_TIME_STORE.at(place, &[]));
         }
         let help = match (self.unifier.shape(expected), self.unifier.shape(found)) {
+            (types::Shape::Float, types::Shape::Float) => {
+                format!("convert it: `(..).cast::<{}>()`", self.show(expected))
+            }
             (types::Shape::Integer | types::Shape::Float, types::Shape::Integer | types::Shape::Float) => {
                 format!("convert it: `(..) as {}`", self.show(expected))
             }

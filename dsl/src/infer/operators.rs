@@ -173,6 +173,7 @@ impl Infer<'_> {
             (Ty::Scalar(Type::BOOL), _) => false,
             (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,
             (Ty::Scalar(Type::F32), _) => false,
+            (Ty::Scalar(ty), _) if ty.is_half() => false,
             (Ty::Scalar(ty), Class::Signed) if !types::is_signed(*ty) => false,
             (Ty::Scalar(ty), _) => operators::lacked_by(symbol, class, *ty).is_none(),
             (Ty::Usize, Class::Numbers | Class::Integers | Class::Comparable) => true,
@@ -182,6 +183,13 @@ impl Infer<'_> {
         if !good {
             let found = self.show(ty);
             let known = self.unifier.shallow(ty);
+            if let Ty::Scalar(own) = known
+                && own.is_half()
+            {
+                let help = super::methods::half_is_stored(&own, "");
+                self.report(messages::OPERATOR.at(place, &[symbol, &found, &help]));
+                return false;
+            }
             if let Ty::Scalar(own) = known
                 && let Some(families) = operators::lacked_by(symbol, class, own)
             {

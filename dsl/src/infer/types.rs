@@ -216,7 +216,7 @@ impl Unifier {
     pub fn shape(&self, ty: &Ty) -> Shape {
         match self.shallow(ty) {
             Ty::Scalar(Type::BOOL) => Shape::Bool,
-            Ty::Scalar(Type::F32) => Shape::Float,
+            Ty::Scalar(ty) if ty.is_float() => Shape::Float,
             Ty::Scalar(_) | Ty::Usize => Shape::Integer,
             Ty::Var(v) => match self.variables[v].0 {
                 Kind::General => Shape::Unknown,

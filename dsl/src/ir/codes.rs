@@ -30,6 +30,8 @@ impl UnaryOp {
             IsNan => 14,
             FromBits => 15,
             ToBits => 16,
+            FromHalf => 17,
+            ToHalf => 18,
         }
     }
 
@@ -126,7 +128,7 @@ impl BinaryOp {
 }
 
 /// The names of the operations on one value, in the order of their codes.
-const UNARY_NAMES: [&str; 17] = [
+const UNARY_NAMES: [&str; 19] = [
     "Neg",
     "Not",
     "Abs",
@@ -144,6 +146,8 @@ const UNARY_NAMES: [&str; 17] = [
     "IsNan",
     "FromBits",
     "ToBits",
+    "FromHalf",
+    "ToHalf",
 ];
 
 /// The names of the operations on two values, in the order of their codes.
@@ -211,7 +215,7 @@ mod tests {
         let unary = modes.into_iter().flat_map(|mode| {
             use UnaryOp::*;
             let fixed = [Not, UnsignedAbs, Signum, Sqrt, Isqrt, CountOnes, LeadingZeros, TrailingZeros, Floor, Ceil];
-            let rest = [Trunc, RoundTiesEven, IsNan, FromBits, ToBits, Neg(mode), Abs(mode)];
+            let rest = [Trunc, RoundTiesEven, IsNan, FromBits, ToBits, FromHalf, ToHalf, Neg(mode), Abs(mode)];
             let code = |op: UnaryOp| BinaryOp::CODES + op.code();
             fixed.into_iter().chain(rest).map(move |op| (code(op), format!("{op:?}"), op.to_string()))
         });
@@ -226,7 +230,7 @@ mod tests {
             assert_eq!(name, expected);
             assert!(names.insert(code, name.clone()).is_none_or(|other| other == name), "{code}");
         }
-        assert_eq!(names.len(), 19 + 4 * 3 + 15 + 2 * 3);
+        assert_eq!(names.len(), 19 + 4 * 3 + 17 + 2 * 3);
         assert!(names.keys().all(|&code| code < BinaryOp::CODES + UnaryOp::CODES));
     }
 }

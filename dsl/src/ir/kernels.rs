@@ -32,7 +32,9 @@ impl Neighbourhood {
 pub struct Input {
     /// The author's name.
     pub name: String,
-    /// The type of a channel.
+    /// The type of a channel in memory.
+    pub element: Type,
+    /// The type of the values that bodies read.
     pub ty: Type,
     /// Channels of an interleaved pixel: 1 to 4.
     pub channels: u32,
@@ -104,7 +106,9 @@ pub enum Bound {
 pub struct Table {
     /// The author's name.
     pub name: String,
-    /// The type of an entry.
+    /// The type of an entry in memory.
+    pub element: Type,
+    /// The type of the values that bodies read.
     pub ty: Type,
     /// The number of entries.
     pub length: u32,
@@ -145,7 +149,9 @@ pub enum Parameter {
 pub struct Output {
     /// From `output(..)`; `out` for a single unnamed one.
     pub name: String,
-    /// The type of a channel.
+    /// The type of a channel in memory.
+    pub element: Type,
+    /// The type of the values that bodies store.
     pub ty: Type,
     /// Channels of an interleaved pixel: 1 to 4.
     pub channels: u32,

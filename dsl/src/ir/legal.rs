@@ -92,9 +92,9 @@ const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(INTEGERS);
 const VALUES: Types = Types::BOOL.and(NUMBERS);
 
 /// Types of elements.
-pub const ELEMENTS: Support = Support::all(NUMBERS);
+pub const ELEMENTS: Support = Support::all(NUMBERS.and(Types::HALVES));
 /// Types of elements that are read around the current one: beyond an edge a word of 32 bits may stand for them.
-pub const NEIGHBOURS: Support = Support::all(Types::NUMBERS);
+pub const NEIGHBOURS: Support = Support::all(Types::NUMBERS.and(Types::HALVES));
 /// Types of uniforms: a word of 32 bits holds each.
 pub const UNIFORMS: Support = Support::all(Types::NUMBERS);
 
@@ -118,8 +118,8 @@ pub fn unary_row(op: UnaryOp) -> Support {
         Signum => Support::all(INTEGERS),
         CountOnes | LeadingZeros | TrailingZeros => Support::all(Types::INTEGERS).and_one_by_one(LONG),
         UnsignedAbs | Isqrt => Support::all(Types::INTEGERS),
-        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits => Support::all(Types::FLOATS),
-        FromBits => Support::all(Types::of(&[Type::U32])),
+        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits | ToHalf => Support::all(Types::FLOATS),
+        FromBits | FromHalf => Support::all(Types::of(&[Type::U32])),
     }
 }
 
@@ -159,11 +159,11 @@ pub fn cast_row(mode: CastMode, to: Type) -> Support {
     let integers = |truths: Types| if LONG.contains(to) { truths.and(INTEGERS) } else { truths.and(NUMBERS) };
     match mode {
         CastMode::Value if to == Type::BOOL => Support::all(Types::BOOL),
-        CastMode::Value if to.is_float() => Support::all(Types::BOOL.and(Types::NUMBERS)),
+        CastMode::Value if Types::FLOATS.contains(to) => Support::all(Types::BOOL.and(Types::NUMBERS)),
         CastMode::Value if INTEGERS.contains(to) => Support::all(integers(Types::BOOL)),
         CastMode::Wrapping if INTEGERS.contains(to) => Support::all(INTEGERS),
         CastMode::Wrapping if AMOUNTS.contains(to) => Support::all(Types::NONE).and_in_vectors(Types::INTEGERS),
-        CastMode::Saturating if to.is_float() => Support::all(Types::NUMBERS),
+        CastMode::Saturating if Types::FLOATS.contains(to) => Support::all(Types::NUMBERS),
         CastMode::Saturating if INTEGERS.contains(to) => Support::all(integers(Types::NONE)),
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Support::all(Types::NONE),
     }
@@ -183,9 +183,9 @@ fn result_of_unary(op: UnaryOp, ty: Type) -> Type {
     use UnaryOp::*;
     match op {
         UnsignedAbs => ty.unsigned(),
-        CountOnes | LeadingZeros | TrailingZeros | ToBits => Type::U32,
+        CountOnes | LeadingZeros | TrailingZeros | ToBits | ToHalf => Type::U32,
         IsNan => Type::BOOL,
-        FromBits => Type::F32,
+        FromBits | FromHalf => Type::F32,
         Neg(_) | Not | Abs(_) | Signum | Sqrt | Isqrt | Floor | Ceil | Trunc | RoundTiesEven => ty,
     }
 }
@@ -203,6 +203,12 @@ pub fn binary_on(family: Family, op: BinaryOp, ty: Type) -> Option<Type> {
 /// Whether values of type `from` can be converted to `to`.
 pub fn cast(mode: CastMode, from: Type, to: Type) -> bool {
     cast_row(mode, to).everywhere(from)
+}
+
+/// Whether an author may convert values of type `from` to `to` by a method: as [`cast`], and a half to `f32` and back.
+pub fn converts(mode: CastMode, from: Type, to: Type) -> bool {
+    let is_half = |half: Type, float: Type| half.is_half() && Types::FLOATS.contains(float);
+    from == to || cast(mode, from, to) || mode == CastMode::Value && (is_half(from, to) || is_half(to, from))
 }
 
 #[cfg(test)]

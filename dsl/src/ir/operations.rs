@@ -64,6 +64,10 @@ pub enum UnaryOp {
     FromBits,
     /// `to_bits` of an f32, as u32.
     ToBits,
+    /// The value of the binary16 whose bits are the lower half of a u32, as f32: exact.
+    FromHalf,
+    /// The bits of the binary16 that is nearest to an f32, ties to the even one, as u32: below 2^16. A NaN gives one, whose payload is any.
+    ToHalf,
 }
 
 /// Operations on two values of one type. Comparisons give `Bool`; everything else the operands' type.

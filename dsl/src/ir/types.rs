@@ -64,7 +64,7 @@ types! {
     I8   Signed    8 "i8"   "char"   "s8"   "Signed 8 bits.";
     U16  Unsigned 16 "u16"  "ushort" "u16"  "Unsigned 16 bits.";
     I16  Signed   16 "i16"  "short"  "s16"  "Signed 16 bits.";
-    F16  Float    16 "f16"  "half"   "f16"  "IEEE 754 binary16.";
+    F16  Float    16 "f16"  "ushort" "f16"  "IEEE 754 binary16.";
     BF16 Brain    16 "bf16" "ushort" "bf16" "The upper half of a binary32.";
     U32  Unsigned 32 "u32"  "uint"   "u32"  "Unsigned 32 bits; also what a run-time `usize` (an index with bounds) becomes.";
     I32  Signed   32 "i32"  "int"    "s32"  "Signed 32 bits.";
@@ -174,6 +174,16 @@ impl Type {
         self.is_integer() && to.is_integer() && to_lo <= from_lo && from_hi <= to_hi
     }
 
+    /// Whether it is a float of 16 bits. Memory holds halves, and nothing computes with them: they are converted to f32 and back.
+    pub const fn is_half(self) -> bool {
+        self.is_float() && self.bits == 16
+    }
+
+    /// The type of the values that stand for its elements in a body: the bits of a half as a u16, any other type itself.
+    pub const fn value_type(self) -> Self {
+        if self.is_half() { Self::U16 } else { self }
+    }
+
     /// The widths of integers.
     pub const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 
@@ -212,8 +222,10 @@ impl Types {
     pub const SIGNED: Self = Self::of(&[Type::I8, Type::I16, Type::I32]);
     /// Integers of up to 32 bits.
     pub const INTEGERS: Self = Self::UNSIGNED.and(Self::SIGNED);
-    /// Floats.
+    /// Floats that kernels compute with.
     pub const FLOATS: Self = Self::of(&[Type::F32]);
+    /// Floats that memory holds, and kernels convert.
+    pub const HALVES: Self = Self::of(&[Type::F16, Type::BF16]);
     /// Integers of up to 32 bits, and floats.
     pub const NUMBERS: Self = Self::INTEGERS.and(Self::FLOATS);
 

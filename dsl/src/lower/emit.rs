@@ -37,8 +37,9 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Writes a node down; one of halves holds their bits.
     fn push(&mut self, node: Node) -> ValueId {
-        self.body.nodes.push(node);
+        self.body.nodes.push(Node { ty: node.ty.value_type(), ..node });
         ValueId(self.body.nodes.len() as u32 - 1)
     }
 
@@ -86,6 +87,9 @@ impl<'a> Lower<'a> {
         if value.ty == to {
             return value;
         }
+        if value.ty.is_half() || to.is_half() {
+            return self.cast_half(to, value, span);
+        }
         if let Source::Known(known) = value.source
             && let Some(result) = arithmetic::cast(mode, to, known)
         {
@@ -97,7 +101,7 @@ impl<'a> Lower<'a> {
 
     /// An entry of a table.
     pub(super) fn lookup(&mut self, table: TableId, index: Scalar, span: Span) -> Scalar {
-        let ty = self.kernel.tables[table.0 as usize].ty;
+        let ty = self.kernel.tables[table.0 as usize].element;
         let index = self.materialise(index, span);
         self.emit(Op::Lookup { table, index }, ty, span)
     }

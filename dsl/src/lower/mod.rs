@@ -9,6 +9,7 @@ mod control;
 mod emit;
 mod expressions;
 mod functions;
+mod halves;
 mod items;
 mod iterate;
 mod loops;
@@ -210,7 +211,7 @@ impl<'a> Lower<'a> {
     fn pixel(&mut self, input_id: InputId, dx: i32, dy: i32, span: proc_macro2::Span) -> Value<'a> {
         let (ty, channels, place) = {
             let input = &self.kernel.inputs[input_id.0 as usize];
-            (input.ty, input.channels, Access::beside(input_id, 0, &input.place, &[dy.into(), dx.into()]))
+            (input.element, input.channels, Access::beside(input_id, 0, &input.place, &[dy.into(), dx.into()]))
         };
         let is_pixel = self.pixels[input_id.0 as usize];
         let mut channel = |channel: u32| {

@@ -94,7 +94,7 @@ impl<'a> Lower<'a> {
     fn gather(&mut self, expr: &'a Expr, input: InputId, at: &[Scalar]) -> Result<Value<'a>, Stop> {
         let (ty, channels) = {
             let input = &self.kernel.inputs[input.0 as usize];
-            (input.ty, input.channels)
+            (input.element, input.channels)
         };
         let indices: Vec<ValueId> = at.iter().map(|index| self.materialise(*index, expr.start)).collect();
         let (outer, at) = match *indices {

@@ -60,6 +60,7 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
     let span = Span::call_site();
     let input = |name: &str| Input {
         name: name.to_owned(),
+        element: ty,
         ty,
         channels: 1,
         neighbourhood: Neighbourhood::default(),
@@ -87,9 +88,9 @@ pub fn kernel(ty: Type, body: Body) -> Kernel {
         parameters: Vec::new(),
         inputs: vec![input("a"), input("b")],
         uniforms: vec![uniform("u", ty), uniform("w", Type::U32)],
-        tables: vec![Table { name: "t".to_owned(), ty: Type::U8, length: 100, span }],
+        tables: vec![Table { name: "t".to_owned(), element: Type::U8, ty: Type::U8, length: 100, span }],
         variants: Vec::new(),
-        outputs: vec![Output { name: "out".to_owned(), ty, channels: 1, optional: false }],
+        outputs: vec![Output { name: "out".to_owned(), element: ty, ty, channels: 1, optional: false }],
         step: Block { x: 16, y: 1 },
         schedule: Schedule::default(),
         borders: Vec::new(),
@@ -116,7 +117,7 @@ pub fn unary_operations() -> impl Iterator<Item = UnaryOp> {
     use UnaryOp::*;
     let fixed = [Not, UnsignedAbs, Signum, Sqrt, Isqrt, CountOnes, LeadingZeros, TrailingZeros, Floor, Ceil, Trunc];
     let modes = MODES.into_iter().flat_map(|mode| [Neg(mode), Abs(mode)]);
-    let all = fixed.into_iter().chain([RoundTiesEven, IsNan, FromBits, ToBits]).chain(modes);
+    let all = fixed.into_iter().chain([RoundTiesEven, IsNan, FromBits, ToBits, FromHalf, ToHalf]).chain(modes);
     assert_eq!(all.clone().count(), UnaryOp::KINDS + 2 * 2);
     all
 }

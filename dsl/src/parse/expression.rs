@@ -333,7 +333,7 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
     let suffix = match suffix {
         "" => None,
         "usize" => Some(Suffix::Usize),
-        name => match scalar_type(name) {
+        name => match scalar_type(name).filter(|ty| !ty.is_half()) {
             Some(ty) => Some(Suffix::Type(ty)),
             None => return Err(messages::LITERAL_TYPE.at(token.span(), &[name])),
         },

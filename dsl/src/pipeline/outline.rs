@@ -252,8 +252,8 @@ fn values(call: &Call) -> impl Iterator<Item = (usize, String)> {
 
 /// The bytes of an element of each image that a kernel reads and writes.
 fn moved(kernel: &Kernel) -> Option<u32> {
-    let inputs = kernel.inputs.iter().map(|input| input.ty.bits() / 8 * input.channels);
-    let outputs = kernel.outputs.iter().map(|output| output.ty.bits() / 8 * output.channels);
+    let inputs = kernel.inputs.iter().map(|input| input.element.bits() / 8 * input.channels);
+    let outputs = kernel.outputs.iter().map(|output| output.element.bits() / 8 * output.channels);
     kernel.type_parameter.is_none().then(|| inputs.chain(outputs).sum())
 }
 
@@ -270,7 +270,7 @@ fn extent(input: &Input) -> Option<(u32, u32)> {
 
 fn element(kernel: &Kernel, index: usize) -> Option<String> {
     let output = kernel.outputs.get(index).filter(|_| kernel.type_parameter.is_none())?;
-    let name = output.ty.name();
+    let name = output.element.name();
     Some(if output.channels == 1 { name.to_owned() } else { format!("[{name}; {}]", output.channels) })
 }
 

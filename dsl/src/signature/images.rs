@@ -32,7 +32,8 @@ impl Reader<'_> {
         self.kernel.parameters.push(Parameter::Input(InputId(self.kernel.inputs.len() as u32)));
         self.kernel.inputs.push(Input {
             name,
-            ty: element,
+            element,
+            ty: element.value_type(),
             channels,
             neighbourhood: Neighbourhood::default(),
             place: Rc::new(image_place(stride.unwrap_or((1, 1)))),
@@ -68,7 +69,7 @@ impl Reader<'_> {
         has_stride: bool,
         inout: Option<Span>,
     ) {
-        let Some((ty, channels)) = self.element(parameter, ty, "View") else { return };
+        let Some((element, channels)) = self.element(parameter, ty, "View") else { return };
         if let Some(span) = inout {
             return self.errors.report(messages::INOUT_ROLE.at(span, &[]));
         }
@@ -78,7 +79,8 @@ impl Reader<'_> {
         self.kernel.parameters.push(Parameter::Input(InputId(self.kernel.inputs.len() as u32)));
         self.kernel.inputs.push(Input {
             name: self.name(&parameter.pattern),
-            ty,
+            element,
+            ty: element.value_type(),
             channels,
             neighbourhood: Neighbourhood::default(),
             place: Rc::new([]),
@@ -109,7 +111,7 @@ impl Reader<'_> {
             [_] => Some(0),
             several => several.iter().position(|output| output.name == name),
         };
-        let fits = |output: &Output| output.ty == ty && output.channels == channels;
+        let fits = |output: &Output| output.element == ty && output.channels == channels;
         match found {
             Some(index) if fits(&self.kernel.outputs[index]) => Some(OutputId(index as u32)),
             Some(_) | None => {
@@ -136,9 +138,9 @@ impl Reader<'_> {
         };
         for (position, value) in values.iter().enumerate() {
             let at = places.get(position).unwrap_or(place);
-            let Some((ty, channels)) = self.pixel(at, value, messages::OUTPUT_TYPE) else { continue };
+            let Some((element, channels)) = self.pixel(at, value, messages::OUTPUT_TYPE) else { continue };
             let name = if values.len() == 1 { "out".to_owned() } else { format!("out{position}") };
-            self.kernel.outputs.push(Output { name, ty, channels, optional: false });
+            self.kernel.outputs.push(Output { name, element, ty: element.value_type(), channels, optional: false });
         }
         self.output_names(values.len());
     }

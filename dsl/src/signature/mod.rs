@@ -141,13 +141,19 @@ impl Reader<'_> {
         None
     }
 
-    fn table(&mut self, parameter: &KernelParameter, ty: Type, length: u32, has_role: bool) {
+    fn table(&mut self, parameter: &KernelParameter, element: Type, length: u32, has_role: bool) {
         if has_role {
             self.errors.report(messages::TABLE_ROLE.at(&parameter.ty, &[]));
         }
         let name = self.name(&parameter.pattern);
         self.kernel.parameters.push(Parameter::Table(TableId(self.kernel.tables.len() as u32)));
-        self.kernel.tables.push(Table { name, ty, length, span: parameter.pattern.start });
+        self.kernel.tables.push(Table {
+            name,
+            element,
+            ty: element.value_type(),
+            length,
+            span: parameter.pattern.start,
+        });
     }
 
     fn variant(&mut self, parameter: &KernelParameter, ty: &Ty) {

@@ -28,7 +28,10 @@ impl Reader<'_> {
         };
         if !legal::UNIFORMS.everywhere(element) {
             let refused = messages::UNIFORM_TYPE.at(&parameter.ty, &[element.name()]);
-            return self.errors.report(refused.helped("a uniform is a word of 32 bits: use `i32`, and convert it"));
+            let word = if element.is_half() { "f32" } else { "i32" };
+            return self
+                .errors
+                .report(refused.helped(format!("a uniform is a word of 32 bits: use `{word}`, and convert it")));
         }
         let size = dims.iter().fold(1u32, |size, n| size.saturating_mul(*n));
         if size == 0 || size as usize > MAX_WORDS {

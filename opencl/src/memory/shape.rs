@@ -2,8 +2,8 @@
 
 use opencl3::{
     memory::{
-        CL_FLOAT, CL_R, CL_RGBA, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16,
-        CL_UNSIGNED_INT32,
+        CL_FLOAT, CL_HALF_FLOAT, CL_R, CL_RGBA, CL_SIGNED_INT8, CL_SIGNED_INT16, CL_SIGNED_INT32, CL_UNSIGNED_INT8,
+        CL_UNSIGNED_INT16, CL_UNSIGNED_INT32,
     },
     types::cl_image_format,
 };
@@ -63,8 +63,9 @@ impl ImageShape {
             ElementType::U32 => CL_UNSIGNED_INT32,
             ElementType::I32 => CL_SIGNED_INT32,
             ElementType::F32 => CL_FLOAT,
-            // No texel has 64 bits: a driver refuses this form.
-            ElementType::I64 => 0,
+            ElementType::F16 => CL_HALF_FLOAT,
+            // There are no such texels: a driver refuses this form.
+            ElementType::I64 | ElementType::BF16 => 0,
         };
         let image_channel_order = match self.channels {
             ImageChannels::One => CL_R,

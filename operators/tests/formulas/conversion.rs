@@ -1,6 +1,6 @@
 //! Conversions of all pairs of types.
 
-use windrow::{Element, ElementType, Tensor, View, family::AnyTensor, prelude::Rounding};
+use windrow::{Element, ElementType, Tensor, View, family::AnyTensor, language::f16, prelude::Rounding};
 use windrow_operators::{families::CONVERT, *};
 
 use crate::Random;
@@ -64,6 +64,20 @@ fn every_integer_and_floats() {
         )*};
     }
     types! { u8 i8 u16 i16 i32 }
+}
+
+#[test]
+fn every_half_is_exact_and_comes_back() {
+    let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+    let floats: Tensor<f32> = from_half::apply(View::from_slice(&halves, [256, 256]).unwrap()).unwrap();
+    let back: Tensor<f16> = to_half::apply(&floats).unwrap();
+    for ((half, float), back) in halves.iter().zip(floats.to_vec()).zip(back.to_vec()) {
+        assert!(float == half.to_f32() || float.is_nan() && half.is_nan());
+        assert!(back.to_bits() == half.to_bits() || back.is_nan() && half.is_nan());
+    }
+    let floats = [65519.0f32, 65520.0, 2049.0, 2051.0, 6e-8, 2.9e-8, -0.0, 1e-40];
+    let found: Tensor<f16> = to_half::apply(&Tensor::from_vec(floats.to_vec(), [1, 8]).unwrap()).unwrap();
+    assert_eq!(found.to_vec(), [65504.0, f32::INFINITY, 2048.0, 2052.0, 6e-8, 0.0, -0.0, 0.0].map(f16::from_f32));
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn dtype_of(tensor: &DlTensor) -> Option<DType> {
         (2, 16, 1) => DType::F16,
         (2, 32, 1) => DType::F32,
         (2, 64, 1) => DType::F64,
-        (4, 16, 1) => DType::Bf16,
+        (4, 16, 1) => DType::BF16,
         (6, 8, 1) => DType::Bool,
         _ => return None,
     })

@@ -1,10 +1,12 @@
 //! What a channel holds, as far as test data and comparisons care; values travel as 32-bit words.
 //!
-//! A word is a value zero- or sign-extended to 32 bits, or the bits of an `f32`: as uniforms are stored.
+//! A word is a value zero- or sign-extended to 32 bits, or the bits of a float: as uniforms are stored.
 
 use approx::{abs_diff_eq, relative_eq};
 
 use super::random::Random;
+use crate::traits::Cast;
+use half::{bf16, f16};
 
 /// The numbers of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,10 @@ pub enum Numbers {
     Signed(u32),
     /// IEEE 754 binary32.
     Float,
+    /// IEEE 754 binary16.
+    Half,
+    /// The upper half of a binary32.
+    Brain,
 }
 
 /// Floats at which arithmetic changes its mind: every class, both signs, the edges of integers' ranges.
@@ -61,11 +67,20 @@ const FLOATS: [u32; 40] = [
     0xc300_8000, // 2³², −128.5
 ];
 
+/// The classes of binary16, both signs: denormals, the least normal, the greatest, signalling NaNs.
+const HALVES: [u32; 10] = [0x0001, 0x8001, 0x03ff, 0x83ff, 0x0400, 0x8401, 0x7bff, 0xfbff, 0x7c01, 0xfdff];
+
 impl Numbers {
     /// The values at which arithmetic changes its mind.
     pub fn extremes(self) -> Vec<u32> {
         match self.range() {
-            None => FLOATS.to_vec(),
+            None => {
+                let own = if self == Self::Half { &HALVES[..] } else { &[] };
+                let mut words: Vec<u32> = FLOATS.into_iter().map(|bits| self.of_f32(f32::from_bits(bits))).collect();
+                words.extend(own);
+                words.dedup();
+                words
+            }
             Some((least, greatest)) => {
                 let middle = (least + greatest) / 2;
                 let edges = [least, least + 1, -2, -1, 0, 1, 2, middle - 1, middle, middle + 1, greatest - 1, greatest];
@@ -83,7 +98,7 @@ impl Numbers {
     /// Any bit pattern; floats of every exponent.
     pub fn any(self, random: &mut Random) -> u32 {
         match self {
-            Self::Unsigned(_) | Self::Signed(_) => self.wrap(random.next_u32()),
+            Self::Unsigned(_) | Self::Signed(_) | Self::Half | Self::Brain => self.wrap(random.next_u32()),
             Self::Float => random.next_u32(),
         }
     }
@@ -92,14 +107,14 @@ impl Numbers {
     pub fn everyday(self, random: &mut Random) -> u32 {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => self.wrap(random.next_u32()),
-            Self::Float => {
+            Self::Float | Self::Half | Self::Brain => {
                 let sixteenths = random.between(-16_384, 16_384);
-                match random.below(4) {
-                    0 => ((sixteenths / 16) as f32).to_bits(),
-                    1 => (sixteenths as f32 / 16.0).to_bits(),
+                self.of_f32(match random.below(4) {
+                    0 => (sixteenths / 16) as f32,
+                    1 => sixteenths as f32 / 16.0,
                     // A mantissa of random bits, exponents 2^−8 to 2^8.
-                    _ => (random.next_u32() & 0x807f_ffff) | ((119 + random.below(17) as u32) << 23),
-                }
+                    _ => f32::from_bits((random.next_u32() & 0x807f_ffff) | ((119 + random.below(17) as u32) << 23)),
+                })
             }
         }
     }
@@ -108,7 +123,7 @@ impl Numbers {
     pub fn of_integer(self, value: i64) -> u32 {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => self.wrap(value as u32),
-            Self::Float => (value as f32 * 0.5).to_bits(),
+            Self::Float | Self::Half | Self::Brain => self.of_f32(value as f32 * 0.5),
         }
     }
 
@@ -116,27 +131,41 @@ impl Numbers {
     pub fn of_f64(self, value: f64) -> u32 {
         match self.range() {
             Some((least, greatest)) => (value.round() as i64).clamp(least, greatest) as u32,
-            None => (value as f32).to_bits(),
+            None => self.of_f32(value as f32),
+        }
+    }
+
+    /// The word of the float of its type that is nearest to a float.
+    fn of_f32(self, value: f32) -> u32 {
+        match self {
+            Self::Half => value.cast::<f16>().to_bits().into(),
+            Self::Brain => value.cast::<bf16>().to_bits().into(),
+            Self::Unsigned(_) | Self::Signed(_) | Self::Float => value.to_bits(),
         }
     }
 
     /// The greatest finite value.
     pub fn greatest(self) -> u32 {
-        self.range().map_or(f32::MAX.to_bits(), |(_, greatest)| greatest as u32)
+        match self {
+            Self::Half => f16::MAX.to_bits().into(),
+            Self::Brain => bf16::MAX.to_bits().into(),
+            _ => self.range().map_or(f32::MAX.to_bits(), |(_, greatest)| greatest as u32),
+        }
     }
 
     /// Whether two words are as near as a `fast` kernel's roundings leave them, where its greatest operand is `scale`: a
     /// thousandth of it, or of the results; an integer, which was a float before, may be the next one. Beyond the finite
-    /// numbers, whose bounds a sum of another order may pass, all is near.
+    /// numbers, whose bounds a sum of another order may pass, all is near. Of a bfloat16 a thousandth is a hundredth, as it has 8
+    /// digits.
     pub fn near(self, a: u32, b: u32, scale: f32) -> bool {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => {
                 abs_diff_eq!(self.as_f32(a), self.as_f32(b), epsilon = 1.0)
             }
-            Self::Float => {
-                let (x, y) = (f32::from_bits(a), f32::from_bits(b));
-                let both = x.is_finite() && y.is_finite();
-                !both || relative_eq!(x, y, epsilon = scale / 1024.0, max_relative = 1.0 / 1024.0)
+            Self::Float | Self::Half | Self::Brain => {
+                let (x, y) = (self.as_f32(a), self.as_f32(b));
+                let (both, digits) = (x.is_finite() && y.is_finite(), if self == Self::Brain { 128.0 } else { 1024.0 });
+                !both || relative_eq!(x, y, epsilon = scale / digits, max_relative = 1.0 / digits)
             }
         }
     }
@@ -147,6 +176,8 @@ impl Numbers {
             Self::Unsigned(_) => word as f32,
             Self::Signed(_) => word as i32 as f32,
             Self::Float => f32::from_bits(word),
+            Self::Half => f16::from_bits(word as u16).cast(),
+            Self::Brain => bf16::from_bits(word as u16).cast(),
         }
     }
 
@@ -154,7 +185,7 @@ impl Numbers {
     pub fn same(self, a: u32, b: u32) -> bool {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => a == b,
-            Self::Float => a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan()),
+            Self::Float | Self::Half | Self::Brain => a == b || (self.as_f32(a).is_nan() && self.as_f32(b).is_nan()),
         }
     }
 
@@ -162,8 +193,10 @@ impl Numbers {
     pub fn canonical(self, word: u32) -> u32 {
         match self {
             Self::Unsigned(_) | Self::Signed(_) => word,
-            Self::Float if f32::from_bits(word).is_nan() => 0x7fc0_0000,
-            Self::Float => word,
+            Self::Float | Self::Half | Self::Brain if self.as_f32(word).is_nan() => {
+                self.of_f32(f32::from_bits(0x7fc0_0000))
+            }
+            Self::Float | Self::Half | Self::Brain => word,
         }
     }
 
@@ -173,6 +206,7 @@ impl Numbers {
             Self::Unsigned(_) => word.to_string(),
             Self::Signed(_) => (word as i32).to_string(),
             Self::Float => format!("{:?} (0x{word:08x})", f32::from_bits(word)),
+            Self::Half | Self::Brain => format!("{:?} (0x{word:04x})", self.as_f32(word)),
         }
     }
 
@@ -181,7 +215,7 @@ impl Numbers {
         match self {
             Self::Unsigned(bits) => Some((0, (1 << bits) - 1)),
             Self::Signed(bits) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
-            Self::Float => None,
+            Self::Float | Self::Half | Self::Brain => None,
         }
     }
 
@@ -190,6 +224,7 @@ impl Numbers {
         match self {
             Self::Unsigned(bits) => (word << (32 - bits)) >> (32 - bits),
             Self::Signed(bits) => (((word << (32 - bits)) as i32) >> (32 - bits)) as u32,
+            Self::Half | Self::Brain => word & 0xffff,
             Self::Float => word,
         }
     }
@@ -234,6 +269,25 @@ mod tests {
         assert!(classes.iter().any(|value| value.is_nan()) && classes.iter().any(|value| value.is_subnormal()));
         assert!(classes.contains(&f32::INFINITY) && classes.contains(&f32::NEG_INFINITY));
         assert!(Float.extremes().contains(&0x8000_0000));
+    }
+
+    #[test]
+    fn halves_have_every_class_too() {
+        for numbers in [Half, Brain] {
+            let classes: Vec<f32> = numbers.extremes().into_iter().map(|word| numbers.as_f32(word)).collect();
+            assert!(classes.iter().any(|value| value.is_nan()) && classes.contains(&f32::INFINITY));
+            let least = numbers.as_f32(if numbers == Half { 0x0400 } else { 0x0080 });
+            assert!(classes.iter().any(|value| *value != 0.0 && value.abs() < least), "{numbers:?}");
+            assert!(
+                numbers
+                    .extremes()
+                    .into_iter()
+                    .all(|word| word <= 0xffff && numbers.same(word, numbers.canonical(word)))
+            );
+            let mut random = Random::new(5);
+            assert!((0..100).all(|_| numbers.as_f32(numbers.everyday(&mut random)).is_finite()));
+            assert_eq!((numbers.of_f64(1e9) == numbers.greatest(), numbers.as_f32(numbers.of_f64(0.5))), (false, 0.5));
+        }
     }
 
     #[test]

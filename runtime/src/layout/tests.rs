@@ -189,7 +189,7 @@ fn layouts_are_written_as_they_are() {
     let rgb = Layout::new(DType::U8, 3, &[480, 640]).unwrap();
     assert_eq!(std::format!("{rgb}"), "u8×3 480×640");
     assert_eq!(std::format!("{}", rgb.permute(&[1, 0]).unwrap()), "u8×3 640×480, strides 3 1920");
-    assert_eq!(std::format!("{}", Layout::new(DType::Bf16, 1, &[]).unwrap()), "bf16 ()");
+    assert_eq!(std::format!("{}", Layout::new(DType::BF16, 1, &[]).unwrap()), "bf16 ()");
 }
 
 #[test]

@@ -49,6 +49,11 @@ pub fn unary(cx: &mut BlockWriter<'_>, op: UnaryOp, a: ValueId, result: CType) -
         UnaryOp::FromBits if cx.function.floats.are_chosen => Expr::call(single("as_", result), [x]).convert(result),
         UnaryOp::ToBits if cx.function.floats.are_chosen => Expr::call(single("convert_", own), [x]).bits_as(result),
         UnaryOp::FromBits | UnaryOp::ToBits => x.bits_as(result),
+        UnaryOp::FromHalf => {
+            let floats = cx.prelude.call(Helper::FromHalf, own, [x]);
+            if cx.function.floats.are_chosen { floats.convert(result) } else { floats }
+        }
+        UnaryOp::ToHalf => cx.prelude.call(Helper::ToHalf, own, [x]),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Helper functions that a program pulls in as it needs them: templates in `prelude/*.cl`, one a file.
 //!
 //! Upper-case words of a template stand for the type that a helper is written for: `VALUE` the (vector) type, `WHOLE` as
-//! many bytes in words, `SCALAR` one element, `STORED` one in memory, `LANES` their number, `SUFFIX` the end of its name
+//! many bytes in words, `SCALAR` one element, `STORED` one in memory, `LANES` their number, `DIGITS` the same at the end of a type's name, `SUFFIX` the end of its name
 //! (`u8x4`), `ELEMENT` the end of a one-element name (`u8`), `SIGNED` and `UNSIGNED` the integers of the same width,
 //! `FLOAT` as many floats, `OFFSETS` as many distances in memory. Others take operands: `READ(p, i)` and `WRITE(p, i, v)` are one element of memory, `LOAD` and
 //! `STORE` all lanes from there on; `WORD(w)` is the value that a word holds, and `SPREAD(v)` one
@@ -69,6 +69,8 @@ helpers! {
     Root = "root",
     Isqrt = "isqrt",
     RoundingShr = "rounding_shr",
+    FromHalf = "from_half",
+    ToHalf = "to_half",
 }
 
 impl Helper {
@@ -237,6 +239,7 @@ impl Expansion<'_> {
             "VALUE" => floats.function(function, own)[function.len()..].to_owned(),
             "WHOLE" => floats.name(whole(own)),
             "LANES" => lanes.to_string(),
+            "DIGITS" => digits(lanes).to_owned(),
             "LAST" => format!("{:x}", lanes - 1),
             "SUFFIX" => own.suffix(),
             "GATHERED" if lanes == 1 => "gathered[0]".to_owned(),

@@ -79,6 +79,13 @@ impl Select<'_, X86> {
         self.call(lane, Call::new("_mm512_permutexvar_epi64", args))
     }
 
+    /// The inverse: a quarter of the lower half and one of the upper half in turn.
+    pub fn blocks_of_halves(&mut self, lane: Lane, a: VectorId) -> VectorId {
+        let from = self.quarters("0, 4, 1, 5, 2, 6, 3, 7", "halves");
+        let args = vec![Arg::Whole(from, Lane::U32), Arg::Whole(a, Lane::U32)];
+        self.call(lane, Call::new("_mm512_permutexvar_epi64", args))
+    }
+
     /// Places of 64 bits, for a permutation.
     fn quarters(&mut self, places: &str, name: &str) -> VectorId {
         let places = places.split(", ").map(|place| Arg::Text(place.to_owned())).collect();

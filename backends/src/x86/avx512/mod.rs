@@ -30,7 +30,7 @@ pub(crate) const MACHINE: Machine = Machine {
     name: "AVX-512",
     tiers: 3,
     kind: "AVX-512",
-    features: "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma",
+    features: "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c",
     lanes: Lanes::InBlocks(4),
     masks: Masks::Predicates,
     multiplies_bytes: true,

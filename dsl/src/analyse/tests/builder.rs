@@ -78,6 +78,7 @@ impl Builder {
         if input == next {
             self.kernel.inputs.push(Input {
                 name: name.into(),
+                element: ty,
                 ty,
                 channels: 1,
                 neighbourhood: Neighbourhood::default(),
@@ -130,7 +131,7 @@ impl Builder {
     }
 
     pub(super) fn lookup(&mut self, ty: Type, length: u32, index: ValueId) -> ValueId {
-        self.kernel.tables.push(Table { name: "lut".into(), ty, length, span: Span::call_site() });
+        self.kernel.tables.push(Table { name: "lut".into(), element: ty, ty, length, span: Span::call_site() });
         let table = TableId(self.kernel.tables.len() as u32 - 1);
         self.node(ty, Op::Lookup { table, index })
     }

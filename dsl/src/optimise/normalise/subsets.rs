@@ -25,7 +25,8 @@ mod tests {
 
     fn with_outputs(optional: &[bool]) -> Kernel {
         let mut kernel = kernel(Type::U8, u8_body(|_, a, _| a));
-        let output = |&optional: &bool| Output { name: "o".to_owned(), ty: Type::U8, channels: 1, optional };
+        let output =
+            |&optional: &bool| Output { name: "o".to_owned(), element: Type::U8, ty: Type::U8, channels: 1, optional };
         kernel.outputs = optional.iter().map(output).collect();
         kernel
     }
