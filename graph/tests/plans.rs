@@ -224,7 +224,7 @@ fn steps_are_held_to_their_rules() {
         ("/steps/0/reads/0/extents", json!([-1]), "this is no plan that can be read: invalid value: integer `-1`"),
         ("/steps/0/kernel", json!({ "conv3d": {} }), "unknown variant `conv3d`"),
         ("/steps/0/kernel", json!({ "relu": {} }), "`relu` reads 1 tensors, not 3"),
-        ("/steps/0/kernel/conv2d_relu/stride", json!([17, 1]), "`n0` (Conv): `out` has the shape 1×12×12×8, expected"),
+        ("/steps/0/kernel/conv2d_relu/stride", json!([17, 1]), "`n0` (Conv): `stride` is 17, expected 1 to 16"),
         ("/steps/0/kernel/conv2d_relu/pads", json!([0, 0, 0]), "invalid length 3"),
         ("/steps/0/kernel/conv2d_relu/upper", json!("six"), "expected a number, \"inf\", \"-inf\" or \"NaN\""),
         ("/inputs/0/extents", json!([0]), "but no extent may be 0"),
