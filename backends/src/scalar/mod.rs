@@ -84,6 +84,7 @@ pub fn emit_with(
         values: Values::of(body.nodes.len()),
         group: None,
         kept: BTreeMap::new(),
+        befores: BTreeMap::new(),
         memories: BTreeMap::new(),
     };
     let sharing = sharing(kernel, body);
@@ -123,6 +124,8 @@ struct Emitter<'a> {
     kept: BTreeMap<ValueId, String>,
     /// The memory of these rows.
     memories: BTreeMap<ValueId, String>,
+    /// The variables whose sums begin at 0 for a whole row, with what each element adds behind the loop.
+    befores: BTreeMap<ValueId, ValueId>,
 }
 
 impl<'a> Emitter<'a> {
@@ -211,12 +214,17 @@ impl<'a> Emitter<'a> {
 
     /// A variable of a loop before its first turn.
     fn variable(&mut self, out: &mut Text, variable: &Variable) {
-        let node = self.body.node(variable.carried);
         let before = self.values.text(variable.before);
+        self.variable_from(out, variable, &before);
+    }
+
+    /// A variable of a loop, which begins with this.
+    fn variable_from(&mut self, out: &mut Text, variable: &Variable, before: &str) {
+        let node = self.body.node(variable.carried);
         out.mark(Some(node.span));
         let line = out.begin();
         self.values.declare_mutable(line, variable.carried.0 as usize, self.kernel, node);
-        line.push_all(&[": ", node.ty.name(), " = ", &before, ";"]);
+        line.push_all(&[": ", node.ty.name(), " = ", before, ";"]);
         out.end();
         out.mark(None);
     }
@@ -239,7 +247,9 @@ impl<'a> Emitter<'a> {
             // Their loop has written them.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => return,
             Op::Outcome { carried, .. } => {
-                (None, Some(self.kept.get(&carried).cloned().unwrap_or_else(|| self.values.text(carried))))
+                let own = self.kept.get(&carried).cloned().unwrap_or_else(|| self.values.text(carried));
+                let before = self.befores.get(&carried).map(|before| self.values.text(*before));
+                (None, Some(before.map_or(own.clone(), |before| format!("{before}.wrapping_add({own})"))))
             }
             Op::Load(ref access) => {
                 let Tap { input, channel, dx, dy } = tap_of(access);

@@ -52,6 +52,30 @@ pub const KERNELS: &str = "
             total = total.wrapping_add(row.wrapping_mul(weight as i32 + (x & 3)));
         }
         total }
+    #[kernel] pub fn one_sum([y, x]: At<2>, src: View<u8>) -> (u32, i64) {
+        let (mut total, mut squares) = (3u32, -5i64);
+        for j in 0..=y {
+            for i in 0..=x {
+                let element = src.get([j, i]).unwrap_or(3);
+                total = total.wrapping_add(element as u32);
+                squares = squares.wrapping_add(element as i64 * element as i64);
+            }
+        }
+        (total, squares) }
+    #[kernel] pub fn most_before([y, x]: At<2>, src: View<i16>, n: u8) -> i16 {
+        let [height, _] = src.extents();
+        let mut most = (y & 0xff) as i16 - 99;
+        for j in 0..height { for i in 0..x { most = most.max(src.get([j, i]).unwrap_or(3)); } }
+        most ^ n as i16 }
+    #[kernel] pub fn state_of_rows([y, x]: At<2>, src: View<u8>) -> (u32, u32) {
+        let [height, _] = src.extents();
+        let (mut all, mut last) = (0u32, y as u32);
+        for j in 0..height {
+            let mut row = 1u32;
+            for i in 0..=x { row = row.wrapping_mul(3) ^ src.get([j, i]).unwrap_or(3) as u32 ^ last; }
+            (all, last) = (all.wrapping_add(row), row & 7);
+        }
+        (all, last) }
     #[kernel] pub fn histogram([_, bin]: At<2>, src: View<u8>) -> u32 {
         let [height, width] = src.extents();
         let mut count = 3u32;
@@ -96,7 +120,7 @@ pub const KERNELS: &str = "
         (upto(v.min(width - 1) + 1).saturating_cast::<i32>() as f32 / all * 255.0 + 0.5).saturating_cast() }";
 
 /// What `explain` says of each kernel's loops in plain Rust.
-const SHARED: [(&str, &[&str]); 13] = [
+const SHARED: [(&str, &[&str]); 16] = [
     ("running_sum", &["`i` goes on from element to element"]),
     ("sum_above", &["`j` goes on from row to row"]),
     ("integral", &["`j` goes on from row to row", "`i` goes on from element to element"]),
@@ -104,6 +128,9 @@ const SHARED: [(&str, &[&str]); 13] = [
     ("not_shared", &[]),
     ("rows_above", &["`j` goes on from row to row"]),
     ("turn_by_turn", &["`c` is computed for a row, iteration by iteration", "`i` goes on from element to element"]),
+    ("one_sum", &["`j` goes on from row to row", "`i` goes on from element to element"]),
+    ("most_before", &[]),
+    ("state_of_rows", &[]),
     ("histogram", &["`y`: each iteration updates one element (scatter)"]),
     ("counts_of_rows", &["`x`: each iteration updates one element (scatter)"; 2]),
     ("weights_of_bins", &["`row`: each iteration updates one element (scatter)"]),

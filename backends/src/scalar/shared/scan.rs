@@ -4,14 +4,21 @@ use super::{Emitter, Frame, Pointers};
 use crate::scalar::expression::Operands;
 use crate::text::Text;
 use windrow_dsl::ir::loops::{Loop, Step};
-use windrow_dsl::ir::{Op, ValueId};
+use windrow_dsl::ir::{AxisId, Op, ValueId};
 use windrow_dsl::optimise::{Scan, of_end};
 
 impl Emitter<'_> {
     /// What a loop has before the first element of a piece in which each goes on where the one before it ended. Where an element
     /// takes one turn, the others of the first one are taken here; where that adds a term, the sums of all elements are made.
     pub(super) fn begin_scan(&mut self, out: &mut Text, pointers: &Pointers<'_>, frame: &Frame<'_>, turns: &Loop) {
-        turns.variables.iter().for_each(|variable| self.variable(out, variable));
+        for variable in &turns.variables {
+            if frame.along(variable.before).has(AxisId::X) {
+                self.befores.insert(variable.carried, variable.before);
+                self.variable_from(out, variable, "0");
+            } else {
+                self.variable(out, variable);
+            }
+        }
         self.next(out, turns);
         let Some(Scan { is_by_one: true, terms, element }) = frame.sharing.scan(turns.turn) else { return };
         let Op::Turn { end, .. } = self.body.node(turns.turn).op else { return };

@@ -147,9 +147,34 @@ impl Survey<'_> {
         if is_worth_a_row && self.is_a_row(turns) { Way::Turns { is_resumed } } else { Way::Own }
     }
 
-    /// Whether each element goes on where the one before it in the row ended.
+    /// Whether each element goes on where the one before it in the row ended. What a sum is before its turns may differ from element
+    /// to element: it is added behind them.
     fn is_scan(&self, turns: &Loop) -> bool {
-        self.along(turns.turn).has(AxisId::X) && self.goes_on(turns, AxisId::X)
+        self.along(turns.turn).has(AxisId::X)
+            && self.goes_on(turns, AxisId::X)
+            && self.reads_what_is_fixed(turns)
+            && (turns.variables.iter().all(|own| self.begins_alike(own)) || self.scan(turns).terms.is_some())
+    }
+
+    /// Whether all that a turn reads from outside its loop is the same for all elements of a row: a variable of a loop around it may
+    /// differ by nothing but how many turns this one has.
+    fn reads_what_is_fixed(&self, turns: &Loop) -> bool {
+        let mut inside = BTreeSet::new();
+        list(&[Step::Loop(turns.clone())], &mut inside);
+        let is_outermost = |id: ValueId| id == turns.turn || turns.variables.iter().any(|own| own.carried == id);
+        inside.iter().filter(|id| !is_outermost(**id)).all(|&id| {
+            let mut is_fixed = true;
+            let mut read = |operand: ValueId| {
+                is_fixed &= inside.contains(&operand) || !self.along(operand).has(AxisId::X);
+            };
+            self.node(id).op.for_operands(&mut read);
+            is_fixed
+        })
+    }
+
+    /// Whether a variable is the same for all elements of a row before its loop.
+    fn begins_alike(&self, variable: &Variable) -> bool {
+        !self.along(variable.before).has(AxisId::X)
     }
 
     /// Whether an element's turns of a loop are those of the one before it along an axis, and some more.
@@ -218,9 +243,9 @@ impl Survey<'_> {
     /// what the turns read from outside is at hand.
     fn is_a_row(&self, turns: &Loop) -> bool {
         let Op::Turn { order: Order::Written, .. } = self.node(turns.turn).op else { return false };
-        let begin_alike = |variable: &Variable| !self.along(variable.before).has(AxisId::X);
         let are_apart = !self.inside(turns).any(|own| self.is_mixed(own) && !self.is_scan(own));
-        are_apart && turns.variables.iter().all(begin_alike) && outside(self.nodes, self.along, turns).is_some()
+        let begin_alike = turns.variables.iter().all(|own| self.begins_alike(own));
+        are_apart && begin_alike && outside(self.nodes, self.along, turns).is_some()
     }
 
     /// Whether some variables of a loop are the same for all elements of a row, and some are not: where each element computes it,
