@@ -56,6 +56,11 @@ macro_rules! property_tests {
             }
 
             ::windrow::__target_tests! { check }
+
+            #[::windrow::__rt::test_on(dotprod)]
+            fn dotprod() {
+                check(::windrow::testing::Target::DotProd);
+            }
         }
     )*};
 }
@@ -151,12 +156,13 @@ macro_rules! chain_tests {
     ($($tests:tt)*) => {};
 }
 
-/// Generated tests: one module for each kernel, one test for each target. Empty without the feature `testing`.
+/// Generated tests: one module for each kernel, one test for each target; and one for `dotprod` where the kernel has such
+/// a body. Empty without the feature `testing`.
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kernel_tests {
-    ($module:ident $kernel:ty) => {
+    ($module:ident $kernel:ty $(, $target:ident)*) => {
         #[cfg(test)]
         #[allow(non_snake_case)]
         mod $module {
@@ -164,6 +170,13 @@ macro_rules! __kernel_tests {
             use super::*;
 
             ::windrow::__target_tests! { ::windrow::testing::check::<$kernel> }
+
+            $(
+                #[::windrow::__rt::test_on($target)]
+                fn $target() {
+                    ::windrow::testing::check::<$kernel>(::windrow::testing::Target::DotProd);
+                }
+            )*
 
             #[test]
             fn required_targets() {

@@ -38,6 +38,11 @@ pub struct CpuTarget {
 }
 
 impl CpuTarget {
+    /// Whether it has bodies of kernels that add products of bytes alone.
+    pub fn is_for_bytes(&self) -> bool {
+        self.is_narrow || self.tier == "DotProd"
+    }
+
     /// Bytes of a vector; of an element's own, where it has none.
     pub fn vector_bytes(&self) -> u32 {
         self.machine.map_or(1, |machine| machine.bits() / 8)

@@ -12,6 +12,7 @@ pub use crate::vector::{Weighed, cost_depends_on_run};
 
 /// Every CPU target: those of an architecture best first, plain Rust last.
 pub const CPU: &[CpuTarget] = &[
+    neon::DOTPROD_TARGET,
     neon::TARGET,
     x86::avx512::TARGET,
     x86::avx512::NARROW_TARGET,

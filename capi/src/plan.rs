@@ -200,6 +200,7 @@ pub unsafe extern "C" fn windrow_plan_tier(plan: *const WindrowPlan) -> *const c
     let name = match plan.plan.tier() {
         Tier::Scalar => c"scalar",
         Tier::Neon => c"neon",
+        Tier::DotProd => c"dotprod",
         Tier::Sse41 => c"sse4.1",
         Tier::Avx2 => c"avx2",
         Tier::Avx512 => c"avx512",

@@ -70,9 +70,9 @@ fn rewritten_operators_cost_the_same() {
                 wrong.push(format!("{} ({body}) on {target}: {:.2}, rewritten {:.2}", own.name, costs[0], costs[1]));
             }
         };
-        // A target for narrow rows has no other bodies than of kernels that it pays for.
+        // A target for bytes has no other bodies than of kernels that it pays for.
         let has_bodies =
-            |target: &&CpuTarget| !target.is_narrow || target.pays.is_none_or(|pays| pays(&own, &prepared));
+            |target: &&CpuTarget| !target.is_for_bytes() || target.pays.is_none_or(|pays| pays(&own, &prepared));
         for target in CPU.iter().filter(|target| target.architecture.is_some()).filter(has_bodies) {
             for body in 0..prepared.bodies.len() {
                 compare(

@@ -17,6 +17,7 @@ pub fn attributes(target: &str) -> String {
     };
     match target {
         "neon" => on("aarch64", "NEON"),
+        "dotprod" => on("aarch64", "dot products of bytes"),
         "sse41" => on("x86_64", "SSE4.1"),
         "avx2" => on("x86_64", "AVX2"),
         "avx512" if !cfg!(feature = "avx512") => {
@@ -35,7 +36,7 @@ pub fn attributes(target: &str) -> String {
 
 /// The targets that this machine lacks.
 pub fn missing() -> impl Iterator<Item = &'static str> {
-    ["sse41", "avx2", "avx512", "opencl"].into_iter().filter(|target| is_missing(target))
+    ["dotprod", "sse41", "avx2", "avx512", "opencl"].into_iter().filter(|target| is_missing(target))
 }
 
 /// Whether this machine is known to lack a target of its own architecture.
@@ -50,11 +51,21 @@ fn is_missing(target: &str) -> bool {
                 && std::arch::is_x86_feature_detected!("fma")
                 && std::arch::is_x86_feature_detected!("f16c"))
         }
+        "dotprod" => !has_dot_products(),
         // What bodies of the tier AVX-512 are compiled with.
         "avx512" => !cfg!(feature = "avx512") || !has_avx512(),
         "opencl" => !(cfg!(feature = "opencl") && has_driver()),
         _ => false,
     }
+}
+
+/// Whether this machine runs bodies of AArch64's dot products; one of another architecture doesn't know of the one that runs a test.
+fn has_dot_products() -> bool {
+    #[cfg(target_arch = "aarch64")]
+    let has_them = std::arch::is_aarch64_feature_detected!("dotprod");
+    #[cfg(not(target_arch = "aarch64"))]
+    let has_them = false;
+    has_them
 }
 
 /// Whether this machine runs bodies of the tier AVX-512.

@@ -8376,7 +8376,7 @@ def matrix_product_half(
     shape: tuple[int, ...] | None = None,
     region: _Region = None,
 ) -> NDArray[np.float32]:
-    """Σ a[y, k] · b[k, x] with a second matrix of halves, as [`matrix_product`] of the same numbers in 32 bits.
+    """Σ a[y, k] · b[k, x] with a second matrix of halves, as `matrix_product` of the same numbers in 32 bits.
 
     Parameters
     ----------

@@ -12,6 +12,8 @@ pub enum Tier {
     Scalar,
     /// AArch64's Advanced SIMD, part of its baseline.
     Neon,
+    /// The same with FEAT_DotProd: dot products of bytes.
+    DotProd,
     /// x86-64 with SSE4.1.
     Sse41,
     /// x86-64 with AVX2 and FMA.
@@ -22,13 +24,14 @@ pub enum Tier {
 
 impl Tier {
     /// Every tier.
-    pub const ALL: [Tier; 5] = [Tier::Scalar, Tier::Neon, Tier::Sse41, Tier::Avx2, Tier::Avx512];
+    pub const ALL: [Tier; 6] = [Tier::Scalar, Tier::Neon, Tier::DotProd, Tier::Sse41, Tier::Avx2, Tier::Avx512];
 
     /// Returns the name, as in `WINDROW_TIER`.
     pub const fn name(self) -> &'static str {
         match self {
             Tier::Scalar => "scalar",
             Tier::Neon => "neon",
+            Tier::DotProd => "dotprod",
             Tier::Sse41 => "sse4.1",
             Tier::Avx2 => "avx2",
             Tier::Avx512 => "avx512",
@@ -40,13 +43,14 @@ impl Tier {
         match self {
             Tier::Scalar => true,
             Tier::Neon => cfg!(all(target_arch = "aarch64", target_feature = "neon")),
+            Tier::DotProd => Tier::Neon.is_available() && dot_products(),
             Tier::Sse41 => x86::sse41(),
             Tier::Avx2 => x86::avx2(),
             Tier::Avx512 => x86::avx512(),
         }
     }
 
-    /// The instructions beyond this tier that this processor has, by their makers' names: `dotprod`, `AVX-VNNI`.
+    /// The instructions beyond this tier that this processor has, by their makers' names: `i8mm`, `AVX-VNNI`.
     ///
     /// No kernel needs one: bodies are written for tiers.
     pub fn extensions(self) -> impl Iterator<Item = &'static str> {
@@ -89,7 +93,7 @@ impl core::str::FromStr for Tier {
 #[non_exhaustive]
 pub enum InvalidTier {
     /// No tier has this name.
-    #[error("no such tier; WINDROW_TIER takes scalar, neon, sse4.1, avx2 or avx512")]
+    #[error("no such tier; WINDROW_TIER takes scalar, neon, dotprod, sse4.1, avx2 or avx512")]
     Unknown,
     /// The processor lacks it.
     #[error("this processor does not run the tier {0}")]
@@ -97,6 +101,15 @@ pub enum InvalidTier {
     /// The kernel has no body for it.
     #[error("the kernel has no body for the tier {0}")]
     NotEmitted(Tier),
+}
+
+/// Whether this processor multiplies and adds four bytes at a time.
+fn dot_products() -> bool {
+    #[cfg(all(target_arch = "aarch64", feature = "std"))]
+    let has_them = std::arch::is_aarch64_feature_detected!("dotprod");
+    #[cfg(not(all(target_arch = "aarch64", feature = "std")))]
+    let has_them = cfg!(all(target_arch = "aarch64", target_feature = "dotprod"));
+    has_them
 }
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]

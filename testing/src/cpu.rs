@@ -41,6 +41,7 @@ pub(super) fn emitted(code: &KernelCode, tier: Tier) -> Option<Tier> {
     let mut tiers = code.bodies().iter().map(Body::tier);
     match tier {
         Tier::Avx512 => tiers.find(|&own| own == tier || own == Tier::Avx2),
+        Tier::DotProd => tiers.find(|&own| own == tier || own == Tier::Neon),
         Tier::Sse41 => tiers.find(|&own| own == tier || own == Tier::Scalar),
         _ => tiers.find(|&own| own == tier),
     }

@@ -12,6 +12,8 @@ pub enum Target {
     Scalar,
     /// The processor, with AArch64's Advanced SIMD.
     Neon,
+    /// The same, with dot products of bytes.
+    DotProd,
     /// The processor, with SSE4.1.
     Sse41,
     /// The processor, with AVX2 and FMA.
@@ -24,13 +26,15 @@ pub enum Target {
 
 impl Target {
     /// Every target.
-    pub const ALL: [Self; 6] = [Self::Scalar, Self::Neon, Self::Sse41, Self::Avx2, Self::Avx512, Self::OpenCl];
+    pub const ALL: [Self; 7] =
+        [Self::Scalar, Self::Neon, Self::DotProd, Self::Sse41, Self::Avx2, Self::Avx512, Self::OpenCl];
 
     /// Returns the tier whose bodies run; none on a device.
     pub const fn tier(self) -> Option<Tier> {
         match self {
             Self::Scalar => Some(Tier::Scalar),
             Self::Neon => Some(Tier::Neon),
+            Self::DotProd => Some(Tier::DotProd),
             Self::Sse41 => Some(Tier::Sse41),
             Self::Avx2 => Some(Tier::Avx2),
             Self::Avx512 => Some(Tier::Avx512),
@@ -51,6 +55,7 @@ impl Target {
         match self {
             Self::Scalar => "scalar",
             Self::Neon => "neon",
+            Self::DotProd => "dotprod",
             Self::Sse41 => "sse41",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
@@ -62,7 +67,7 @@ impl Target {
     pub(super) const fn is_of_this_architecture(self) -> bool {
         match self {
             Self::Scalar | Self::OpenCl => true,
-            Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Neon | Self::DotProd => cfg!(target_arch = "aarch64"),
             Self::Sse41 | Self::Avx2 | Self::Avx512 => cfg!(target_arch = "x86_64"),
         }
     }

@@ -1,7 +1,7 @@
 //! The list of all kernels as Rust: what `windrow_operators::all()` and its like are made of, and the tests of all of them.
 
 use super::source::SourceKernel;
-use crate::host::test_module;
+use crate::host::{test_module, tests_of_more};
 use crate::text::Text;
 use std::path::{Component, Path};
 
@@ -29,7 +29,8 @@ pub fn tests<'a>(kernels: impl Iterator<Item = (&'a str, &'a SourceKernel)>) -> 
             out.line(condition);
         }
         let (test, module) = (test_module(&kernel.compiled.kernel.name), module.replacen("crate", "library", 1));
-        out.line(format!("::windrow::__kernel_tests! {{ {test} {module}::{} }}", kernel.path));
+        let more = tests_of_more(&kernel.compiled.kernel);
+        out.line(format!("::windrow::__kernel_tests! {{ {test} {module}::{}{more} }}", kernel.path));
     }
     out.finish()
 }

@@ -16,6 +16,7 @@ mod spec;
 mod values;
 
 use crate::limits;
+use crate::neon::DOTPROD_TARGET;
 use crate::text::Text;
 pub use build::{Architecture, Build, per_architecture};
 pub use export::{kernel as export_kernel, module as export_module};
@@ -23,7 +24,9 @@ pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{Ident, LexError, Span, TokenStream};
 pub(crate) use signature::path as type_path;
 pub(crate) use spec::uniform_words;
-use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic, ir::with_fault, optimise::Prepared};
+use windrow_dsl::ir::{Kernel, Type, with_fault};
+use windrow_dsl::optimise::{Prepared, prepare};
+use windrow_dsl::{Compiled, CompiledKernel, diagnostic, diagnostic::Diagnostic};
 
 /// What `#[kernel(attribute)] item` becomes, for every target.
 pub fn expand_kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -122,7 +125,8 @@ fn kernel_items(
     let copy = compiled.copy.clone().unwrap_or_default();
     let assembled = || {
         let hand_written = program.hand_written_arrays(&parse(&name, kernel.span)?);
-        let tests = format!("::windrow::__kernel_tests! {{ {} {name} }}", test_module(&kernel.name));
+        let tests =
+            format!("::windrow::__kernel_tests! {{ {} {name}{} }}", test_module(&kernel.name), tests_of_more(kernel));
         let (tests, constant) = (parse(&tests, kernel.span)?, parse(&constant.finish(), kernel.span)?);
         let declaration = parse(&reference::declaration(kernel), kernel.span)?;
         let (author, witness) = (Ident::new(&kernel.function, kernel.span), &compiled.witness);
@@ -162,6 +166,14 @@ fn named_type(compiled: &CompiledKernel) -> (TokenStream, Ident) {
 /// The module that holds a kernel's generated tests: a module of the kernel's own name would meet its enum.
 pub(crate) fn test_module(name: &str) -> String {
     format!("test_{name}")
+}
+
+/// The tests that a kernel has beside those of every one: of a target for which few have a body.
+pub(crate) fn tests_of_more(kernel: &Kernel) -> &'static str {
+    // Its bodies multiply signed bytes: most kernels need not be prepared to know.
+    let has_bytes = kernel.inputs.iter().any(|input| input.ty == Type::I8);
+    let pays = DOTPROD_TARGET.pays.filter(|_| has_bytes);
+    if pays.is_some_and(|pays| pays(kernel, &prepare(kernel))) { ", dotprod" } else { "" }
 }
 
 /// Parses assembled text. In the compiler its tokens get the attribute's span, as an expansion: neither lints nor `unsafe`

@@ -4,6 +4,7 @@
 //! by lane are those of `exempt`.
 
 mod bits;
+mod dots;
 mod exempt;
 pub mod fuse;
 mod halves;
@@ -39,7 +40,7 @@ pub(crate) const MACHINE: Machine = Machine {
     lanes: Lanes::Linear(128),
     masks: Masks::Vectors,
     multiplies_pairs: false,
-    multiplies_bytes: false,
+    byte_factor: None,
     chooses_pointers: false,
     byte_entries: 64,
     has_word_indices: false,
@@ -76,6 +77,17 @@ pub(crate) const MACHINE: Machine = Machine {
     exemptions: exempt::EXEMPTIONS,
 };
 
+/// NEON with FEAT_DotProd, which Arm's processors have from Armv8.4 on, and many before: four products of bytes are one step.
+pub(crate) const DOTPROD_MACHINE: Machine = Machine {
+    name: "NEON with dot products",
+    tiers: 2,
+    kind: "aarch64 with dot products",
+    features: "neon,dotprod",
+    byte_factor: Some(Type::I8),
+    costs: Costs { registers: 28, ..MACHINE.costs },
+    ..MACHINE
+};
+
 /// NEON among the targets.
 pub const TARGET: CpuTarget = CpuTarget {
     name: "neon",
@@ -86,9 +98,22 @@ pub const TARGET: CpuTarget = CpuTarget {
     feature: None,
     pays: None,
     machine: Some(&MACHINE),
-    emit: |kernel, prepared, index, name, block| vector::emit(Neon, kernel, prepared, index, name, block),
-    weigh: |kernel, prepared, index| vector::weigh(Neon, kernel, prepared, index),
+    emit: |kernel, prepared, index, name, block| vector::emit(Neon::Base, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(Neon::Base, kernel, prepared, index),
     is_instruction,
+};
+
+/// The same with dot products: only kernels that add products of bytes have such a body.
+pub const DOTPROD_TARGET: CpuTarget = CpuTarget {
+    name: "dotprod",
+    tier: "DotProd",
+    pays: Some(|kernel, prepared| {
+        prepared.bodies.iter().all(|body| vector::adds_products_of_bytes(&DOTPROD_MACHINE, kernel, body))
+    }),
+    machine: Some(&DOTPROD_MACHINE),
+    emit: |kernel, prepared, index, name, block| vector::emit(Neon::DotProd, kernel, prepared, index, name, block),
+    weigh: |kernel, prepared, index| vector::weigh(Neon::DotProd, kernel, prepared, index),
+    ..TARGET
 };
 
 /// Whether a function is an intrinsic that becomes an instruction: one that only reinterprets a register does not.
@@ -97,13 +122,21 @@ fn is_instruction(name: &str) -> bool {
     name.starts_with('v') && name.contains('_') && !is_view
 }
 
-/// The instruction set.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Neon;
+/// A tier of AArch64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Neon {
+    /// Advanced SIMD, the floor.
+    Base,
+    /// The same with dot products of bytes.
+    DotProd,
+}
 
 impl Target for Neon {
     fn machine(self) -> &'static Machine {
-        &MACHINE
+        match self {
+            Neon::Base => &MACHINE,
+            Neon::DotProd => &DOTPROD_MACHINE,
+        }
     }
 
     fn chosen(self, schedule: &Schedule) -> Option<Block> {
@@ -119,7 +152,8 @@ impl Target for Neon {
     }
 
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value {
-        let paired = pairwise::binary(select, node, op, a, b);
+        let dots = dots::binary(select, node, op, a, b);
+        let paired = dots.or_else(|| pairwise::binary(select, node, op, a, b));
         let fused = paired.or_else(|| fuse::binary(select, node, op, a, b));
         fused.map_or_else(|| select.binary(op, a, b), Value::Vectors)
     }
@@ -224,6 +258,20 @@ impl Target for Neon {
         select.call(Lane::U64, call("vmull", Lane::U32, halves.to_vec()))
     }
 
+    fn interleave(select: &mut Select<'_, Self>, pair: [VectorId; 2], lane: Lane, _: Lane) -> [VectorId; 2] {
+        let name = select.name();
+        ["vzip1q", "vzip2q"].map(|base| select.pack(base, &pair, lane, &name))
+    }
+
+    fn dot(select: &mut Select<'_, Self>, _: Lane, sum: VectorId, [factors, bytes]: [VectorId; 2]) -> VectorId {
+        let args = vec![Arg::Whole(sum, Lane::I32), Arg::Whole(factors, Lane::I8), Arg::Whole(bytes, Lane::I8)];
+        select.call(Lane::I32, call(dots::INTRINSIC, Lane::I32, args))
+    }
+
+    fn joins_sums(self) -> bool {
+        self == Neon::DotProd
+    }
+
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
         select.call(lane, call("vbicq", lane, vec![Arg::Whole(b, lane), Arg::Whole(a, lane)]))
     }
@@ -270,7 +318,9 @@ impl Target for Neon {
     }
 
     fn write_call(printer: &Printer<'_, Self>, out: &mut Text, line: &Line, call: &Call) -> bool {
-        text::choice_of_invariants(printer, out, line, call) || text::insertion(printer, out, line, call)
+        text::choice_of_invariants(printer, out, line, call)
+            || text::insertion(printer, out, line, call)
+            || dots::write(printer, out, line, call)
     }
 
     fn write_line(printer: &mut Printer<'_, Self>, out: &mut Text, line: &Line) {

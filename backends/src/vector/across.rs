@@ -413,7 +413,7 @@ mod tests {
         assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].text());
         let kernel = &compiled.kernels[0].kernel;
         let body = lockstep(kernel, &prepare(kernel).bodies[0]).unwrap();
-        let machine = super::super::Target::machine(crate::neon::Neon);
+        let machine = super::super::Target::machine(crate::neon::Neon::Base);
         let made = across(machine, kernel, body, 8);
         let along = along(&made.nodes);
         let turns = made.nodes.iter().filter(|node| matches!(node.op, Op::Turn { .. })).count();

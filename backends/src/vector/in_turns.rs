@@ -39,8 +39,9 @@ impl InTurns {
 
 /// Whether a body adds products of bytes that a machine multiplies by one instruction.
 pub fn adds_products_of_bytes(machine: &Machine, kernel: &Kernel, body: &Body) -> bool {
-    let adds = |body: Body| multiplies_lanes(&body) || takes_bytes(machine, &without_bounds_of_turns(kernel, &body));
-    machine.multiplies_bytes && lockstep(kernel, body).is_some_and(adds)
+    let adds =
+        |body: Body| multiplies_lanes(machine, &body) || takes_bytes(machine, &without_bounds_of_turns(kernel, &body));
+    machine.byte_factor.is_some() && lockstep(kernel, body).is_some_and(adds)
 }
 
 #[cfg(test)]

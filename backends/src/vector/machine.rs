@@ -73,8 +73,9 @@ pub struct Machine {
     pub has_unsigned_floats: bool,
     /// Whether an instruction multiplies 16-bit values and adds two neighbouring products.
     pub multiplies_pairs: bool,
-    /// Whether an instruction multiplies unsigned bytes by signed ones and adds four neighbouring products to a sum of 32 bits.
-    pub multiplies_bytes: bool,
+    /// The type of bytes that an instruction multiplies by signed ones, four neighbours at once, to add the products to a sum of 32
+    /// bits; none without such an instruction.
+    pub byte_factor: Option<Type>,
     /// Whether neighbouring elements or a constant, by a condition that is the same for all lanes, are read from one of two places, and not
     /// chosen by a mask.
     pub chooses_pointers: bool,

@@ -9,6 +9,7 @@ mod across;
 mod ahead;
 pub mod bits;
 pub mod decompose;
+pub mod dots;
 mod emit;
 pub mod exempt;
 mod expand;

@@ -5,7 +5,7 @@ use super::program::{Lane, Quad, Source, VectorId};
 use super::selection::Select;
 use super::turns::column;
 use super::value::Value;
-use windrow_dsl::ir::{Axes, BinaryOp, CastMode, InputId, Op, Type, ValueId};
+use windrow_dsl::ir::{Axes, BinaryOp, CastMode, InputId, Op, ValueId};
 
 /// A byte as it is read, or a constant where a condition is false; and what is flipped of its bits.
 struct Byte {
@@ -51,7 +51,7 @@ impl<T: Target> Select<'_, T> {
             return None;
         }
         match self.body.node(id).op {
-            Op::Cast(CastMode::Wrapping, inner) if self.body.node(inner).ty == Type::I8 => self.byte(inner),
+            Op::Cast(CastMode::Wrapping, inner) if self.body.node(inner).ty.bits() == 8 => self.byte(inner),
             Op::Binary(BinaryOp::Xor, inner, mask) => {
                 let mask = u8::try_from(self.constant(mask)?).ok()?;
                 self.byte(inner).map(|byte| Byte { flips: byte.flips ^ mask, ..byte })
@@ -87,7 +87,8 @@ mod tests {
         assert!(compiled.errors.is_empty(), "{}", compiled.errors[0].message);
         let kernel = &compiled.kernels[0].kernel;
         let body = (TARGET.emit)(kernel, &windrow_dsl::optimise::prepare(kernel), 0, "f", None).unwrap();
-        [body.text.matches(".four_bytes(").count(), body.text.matches("let out_row_").count()]
+        let reads = body.text.matches(".four_bytes(").count() + body.text.matches(".four_adjacent_bytes(").count();
+        [reads, body.text.matches("let out_row_").count()]
     }
 
     #[test]

@@ -95,6 +95,11 @@ pub trait Target: Copy {
     fn compare_vectors(select: &mut Select<'_, Self>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId;
     /// The products of the lower halves of lanes of 64 bits, as unsigned numbers.
     fn low_products(select: &mut Select<'_, Self>, a: VectorId, b: VectorId) -> VectorId;
+    /// The lanes of two vectors in turn: those that come first in the order of lanes, and the others.
+    fn interleave(select: &mut Select<'_, Self>, pair: [VectorId; 2], lane: Lane, result: Lane) -> [VectorId; 2];
+    /// A sum in lanes of 32 bits and the products of the four bytes of each lane of two vectors: those of
+    /// [`Machine::byte_factor`], and signed ones.
+    fn dot(select: &mut Select<'_, Self>, lane: Lane, sum: VectorId, factors: [VectorId; 2]) -> VectorId;
     /// `!a & b`.
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId;
     /// An integer in all lanes.

@@ -73,7 +73,7 @@ fn candidates(machine: &Machine, body: &Body) -> Vec<Block> {
     let is_in_step = |(node, axes): (&Node, Axes)| matches!(node.op, Op::Carried { .. }) && axes.has(AxisId::X);
     let (columns, rows): (&[u32], u32) = match has_loops(&body.nodes) {
         // The rows of a block share what they multiply.
-        false if multiplies_lanes(body) => (&[1], if machine.multiplies_pairs { MOST_ROWS } else { 1 }),
+        false if multiplies_lanes(machine, body) => (&[1], if machine.multiplies_pairs { MOST_ROWS } else { 1 }),
         true if !body.nodes.iter().zip(along(&body.nodes)).any(is_in_step) => (&[1], 1),
         true => (machine.costs.columns, MOST_ROWS),
         false => (machine.costs.columns, 1),
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn few_programs_tell_what_all_blocks_weigh() {
-        let target = crate::neon::Neon;
+        let target = crate::neon::Neon::Base;
         for source in [PRODUCT, BOX] {
             let compiled = windrow_dsl::compile_file(source);
             let kernel = &compiled.kernels[0].kernel;

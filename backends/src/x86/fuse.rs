@@ -5,7 +5,8 @@
 //! one multiplication of these in turn (`madd`). Sums wrap, so that terms may be added in any order; `maddubs` saturates,
 //! so its two terms must not leave 16 bits.
 
-use super::{X86, avx512::dots, beside};
+use super::{X86, beside};
+use crate::vector::dots;
 use crate::vector::memory::LaneOrder;
 use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Lane, VectorId};

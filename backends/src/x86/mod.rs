@@ -301,6 +301,14 @@ impl Target for X86 {
         select.op("mul_epu32", Lane::U64, &[a, b])
     }
 
+    fn interleave(select: &mut Select<'_, Self>, pair: [VectorId; 2], lane: Lane, result: Lane) -> [VectorId; 2] {
+        select.interleave(pair[0], pair[1], lane, result)
+    }
+
+    fn dot(select: &mut Select<'_, Self>, lane: Lane, sum: VectorId, [factors, bytes]: [VectorId; 2]) -> VectorId {
+        select.op("dpbusd_epi32", lane, &[sum, factors, bytes])
+    }
+
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
         select.op("andnot_si", lane, &[a, b])
     }

@@ -17,7 +17,7 @@ pub(crate) const SSE41: Machine = Machine {
     lanes: Lanes::InBlocks(1),
     masks: Masks::Vectors,
     multiplies_pairs: true,
-    multiplies_bytes: false,
+    byte_factor: None,
     chooses_pointers: false,
     byte_entries: lookup::PART,
     has_word_indices: true,

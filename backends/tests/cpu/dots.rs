@@ -46,6 +46,35 @@ fn bytes_of_the_same_lanes_are_multiplied_by_fours() {
     }
 }
 
+/// A loop takes four turns at a time, and what is left one by one.
+#[test]
+fn products_of_bytes_are_added_by_fours_in_loops() {
+    let product = |ty: &str| {
+        format!(
+            "#[kernel(window(n, k))] fn f(
+                [n, k]: At<2>, #[shape(n, c)] src: View<{ty}, 2>, #[shape(c, k)] weights: View<i8, 2>,
+            ) -> i32 {{
+                let mut sum = 0i32;
+                for c in 0..src.extents()[1] {{ sum = sum.wrapping_add(src[[n, c]] as i32 * weights[[c, k]] as i32); }}
+                sum
+            }}"
+        )
+    };
+    for (target, instruction, vectors, signed) in
+        [("avx512", "dpbusd", 4, "u8"), ("vnni", "dpbusd", 4, "u8"), ("dotprod", "sdot", 4, "i8")]
+    {
+        for ty in ["u8", "i8"] {
+            let body = &bodies(target, &product(ty))[0];
+            let rows = body.matches("let out_row").count();
+            // The other sign takes a sum of the weights besides. Both forms of the loop do.
+            let sums = rows + usize::from(ty != signed);
+            assert_eq!(body.matches(instruction).count(), 2 * vectors * sums, "{target} of {ty}: {body}");
+            assert_eq!(body.matches("four_adjacent_bytes").count(), rows, "{target} of {ty}");
+        }
+    }
+    assert_eq!(bodies("dotprod", "#[kernel] fn f(a: u8, b: i8) -> i32 { a as i32 * b as i32 }").len(), 0);
+}
+
 /// Elements outside are read from a constant beside the image, and not chosen lane by lane.
 #[test]
 fn what_lies_outside_is_read_elsewhere() {

@@ -285,8 +285,11 @@ fn program(targets: &[&CpuTarget], subjects: &[Subject], change: &dyn Fn(usize, 
         let kernel = &subject.kernel;
         let prepared = prepare(kernel);
         let plain = scalar::emit(kernel, &prepared, 0, &format!("scalar_{index}"));
-        let fast: Vec<(&str, EmittedBody)> =
-            targets.iter().map(|target| (target.name, fast(target, subject, &function(target.name, index)))).collect();
+        // Dot products are of kernels that add products of bytes; what others compute there is NEON's.
+        let has_body =
+            |target: &&&CpuTarget| target.tier != "DotProd" || target.pays.is_some_and(|pays| pays(kernel, &prepared));
+        let emitted = |target: &&CpuTarget| (target.name, fast(target, subject, &function(target.name, index)));
+        let fast: Vec<(&str, EmittedBody)> = targets.iter().filter(has_body).map(emitted).collect();
         let functions: String = fast.iter().map(|(_, body)| open(&change(index, &body.text))).collect();
         let derive = scalar::derive(kernel, &prepared.derive).replace("fn derive", &format!("fn derive_{index}"));
         items += &format!("{}\n{functions}\n{derive}\n", open(&plain.text));

@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Ident, Token};
 
 /// The options of a kernel, with an example of each.
-pub(super) const OPTIONS: [(&str, &str); 14] = [
+pub(super) const OPTIONS: [(&str, &str); 15] = [
     ("step", "step(16, 1)"),
     ("schedule", "schedule(neon(32, 4), opencl(4, 8))"),
     ("neighbourhood", "neighbourhood(x = -1..=1, y = -1..=1)"),
@@ -21,6 +21,7 @@ pub(super) const OPTIONS: [(&str, &str); 14] = [
     ("fast", "fast"),
     ("deny", "deny(scalar)"),
     ("neon", "neon = path::to::BODY"),
+    ("dotprod", "dotprod = path::to::BODY"),
     ("avx512", "avx512 = path::to::BODY"),
     ("avx2", "avx2 = path::to::BODY"),
     ("sse41", "sse41 = path::to::BODY"),
@@ -51,7 +52,7 @@ pub(super) const BORDERS: [(&str, BorderMode); 6] = [
 ];
 
 /// The targets for which an author may give a body.
-pub(super) const HAND_WRITTEN: [&str; 4] = ["neon", "avx512", "avx2", "sse41"];
+pub(super) const HAND_WRITTEN: [&str; 5] = ["neon", "dotprod", "avx512", "avx2", "sse41"];
 
 /// One option: its name, and what stands in its brackets, or behind `=`.
 pub(super) struct Choice {

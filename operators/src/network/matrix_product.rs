@@ -15,7 +15,7 @@ pub fn matrix_product([y, x]: At<2>, a: View<f32>, b: View<f32>) -> f32 {
     sum
 }
 
-/// Σ a[y, k] · b[k, x] with a second matrix of halves, as [`matrix_product`] of the same numbers in 32 bits.
+/// Σ a[y, k] · b[k, x] with a second matrix of halves, as `matrix_product` of the same numbers in 32 bits.
 #[kernel(step(8, 1))]
 pub fn matrix_product_half([y, x]: At<2>, a: View<f32>, b: View<f16>) -> f32 {
     let ([rows, inner], [height, columns]) = (a.extents(), b.extents());

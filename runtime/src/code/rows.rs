@@ -98,15 +98,32 @@ impl WholeView {
     /// The elements are bytes, and all four have a place.
     #[inline(always)]
     pub const unsafe fn four_bytes(&self, plane: i32, row: i32, column: i32) -> u32 {
+        if self.has_adjacent_bytes() {
+            // SAFETY: the caller's.
+            return unsafe { self.four_adjacent_bytes(plane, row, column) };
+        }
         let first = self.at(row, column).wrapping_offset(plane as isize);
         let right = self.strides[1] as isize;
-        if right == 1 {
-            // SAFETY: the caller's: the four lie side by side.
-            return u32::from_le(unsafe { first.cast::<u32>().read_unaligned() });
-        }
         let [second, third] = [first.wrapping_offset(right), first.wrapping_offset(2 * right)];
         // SAFETY: the caller's.
         unsafe { u32::from_le_bytes([*first, *second, *third, *third.wrapping_offset(right)]) }
+    }
+
+    /// Returns whether neighbouring bytes of a row lie side by side.
+    #[inline(always)]
+    pub const fn has_adjacent_bytes(&self) -> bool {
+        self.strides[1] == 1
+    }
+
+    /// Returns what [`WholeView::four_bytes`] does, of a view whose neighbouring bytes lie side by side.
+    ///
+    /// # Safety
+    /// As there; and [`WholeView::has_adjacent_bytes`].
+    #[inline(always)]
+    pub const unsafe fn four_adjacent_bytes(&self, plane: i32, row: i32, column: i32) -> u32 {
+        let begin = row as isize * self.strides[0] as isize + plane as isize + column as isize;
+        // SAFETY: the caller's: the four lie side by side.
+        u32::from_le(unsafe { self.first.wrapping_offset(begin).cast::<u32>().read_unaligned() })
     }
 
     /// Returns whether `N` elements of a row lie side by side from the column `first` on, none of them behind the column `last`.

@@ -29,10 +29,9 @@ const fn row(tier: Tier, name: &'static str, is_available: fn() -> bool) -> Exte
     Extension { tier, name, is_available }
 }
 
-/// Every one: dot products of bytes, permutations of bytes, and arithmetic on halves.
+/// Every one: products of matrices of bytes, dot products of bytes, permutations of bytes, and arithmetic on halves.
 pub(super) const ALL: &[Extension] = &[
     row(Tier::Neon, "fp16", detected!("aarch64", is_aarch64_feature_detected, "fp16")),
-    row(Tier::Neon, "dotprod", detected!("aarch64", is_aarch64_feature_detected, "dotprod")),
     row(Tier::Neon, "i8mm", detected!("aarch64", is_aarch64_feature_detected, "i8mm")),
     row(Tier::Avx2, "AVX-VNNI", detected!("x86_64", is_x86_feature_detected, "avxvnni")),
     row(Tier::Avx512, "VBMI", detected!("x86_64", is_x86_feature_detected, "avx512vbmi")),

@@ -12,8 +12,9 @@ const SAMPLE: usize = 8;
 
 /// Of QEMU's processors, cortex-a53 has no extension, cortex-a76 half floats and dot products, `max` every one.
 ///
-/// No body uses an extension, which the tests show that run without any: all of them, in full. With extensions, what asks for
-/// them can change, the runtime and the atomics of Rust's library; so their tests run again, and some of the bodies'.
+/// NEON's bodies use no extension, which the tests show that run without any: all of them, in full. With extensions, what asks for
+/// them can change, the runtime and the atomics of Rust's library; so their tests run again, some of the bodies', and those of the
+/// bodies that use dot products.
 pub fn neon(cx: &Context) -> anyhow::Result<()> {
     let programs = programs::built(cx, build(cx))?;
     let libraries = || programs.iter().filter(|program| program.is_of_library);
@@ -31,6 +32,9 @@ pub fn neon(cx: &Context) -> anyhow::Result<()> {
     for (on, first) in [(a76, 0), (max, SAMPLE / 2)] {
         run(on, &mut libraries(), &[&["--exact"], &sampled(&listed, first)[..]].concat(), 200)?;
     }
+    // Their tests are ignored in a program that another machine has built.
+    let of_dot_products = ["--include-ignored", "::dotprod"];
+    run(Emulated { mode: "full", ..a76 }, &mut libraries(), &of_dot_products, 5)?;
     // Its thousand pipelines take as long as all other tests of the suite, and have run.
     run(max, &mut suite.into_iter(), &["--skip", "soak::"], 150)
 }

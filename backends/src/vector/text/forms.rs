@@ -44,7 +44,8 @@ impl<T: Target> Printer<'_, T> {
         if turns.lines.iter().any(|line| matches!(line.source, Source::Turns(_))) {
             return self.write_loop(out, turns);
         }
-        let (conditions, reads) = (self.conditions_before(turns), self.reads_of_same_columns(turns));
+        let (conditions, mut reads) = (self.conditions_before(turns), self.reads_of_same_columns(turns));
+        reads.extend(self.reads_of_four_bytes(turns));
         if conditions.is_empty() && reads.is_empty() {
             return self.write_loop(out, turns);
         }
@@ -96,6 +97,17 @@ impl<T: Target> Printer<'_, T> {
                 let [view, first, last] = [self.view(*input), self.operand(first), self.operand(last)];
                 let condition = format!("{view}.has_side_by_side::<{}, {count}>({first}, {last})", lane.scalar());
                 Some((line.results.first(), condition))
+            }
+            _ => None,
+        };
+        turns.lines.iter().filter_map(read).collect()
+    }
+
+    /// The reads of four bytes at once in a loop, and whether these lie side by side.
+    fn reads_of_four_bytes(&self, turns: &Turns) -> Vec<(VectorId, String)> {
+        let read = |line: &Line| match &line.source {
+            Source::Quad(quad) => {
+                Some((line.results.first(), format!("{}.has_adjacent_bytes()", self.view(quad.input))))
             }
             _ => None,
         };

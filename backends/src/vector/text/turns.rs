@@ -121,7 +121,8 @@ impl<T: Target> Printer<'_, T> {
         let (name, view) = (self.name(made.first()), self.view(quad.input));
         let [row, column] = quad.at.each_ref().map(|at| self.operand(at));
         let plane = quad.plane.as_ref().map_or("0".to_owned(), |plane| self.operand(plane));
-        let read = format!("unsafe {{ {view}.four_bytes({plane}, {row}, {column}) }}");
+        let read = if self.held.contains(&made.first()) { "four_adjacent_bytes" } else { "four_bytes" };
+        let read = format!("unsafe {{ {view}.{read}({plane}, {row}, {column}) }}");
         let read = match &quad.choice {
             Some([Operand::Made(condition), otherwise]) if !self.held.contains(condition) => {
                 let (condition, otherwise) = (self.name(*condition), self.operand(otherwise));

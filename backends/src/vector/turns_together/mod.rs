@@ -5,14 +5,16 @@
 //! The loop becomes two: one that takes several turns at a time, and one for the turns that are left. Sums of integers wrap, so that
 //! the terms may be added in any order.
 //!
-//! The instruction for bytes takes unsigned ones times signed ones. What is subtracted from an element before it is multiplied, a
-//! zero point, and the 128 that makes a signed one unsigned, are taken out of the sum: Σ (s − z) · w = Σ u · w − (u − s + z) · Σ w.
+//! The instruction for bytes takes unsigned ones times signed ones, or signed ones alone. What is subtracted from an element before it
+//! is multiplied, a zero point, and the 128 that makes a signed one unsigned or the other way, are taken out of the sum:
+//! Σ (s − z) · w = Σ u · w − (u − s + z) · Σ w.
 
 mod products;
 
 use super::machine::Machine;
 pub use products::multiplies_lanes;
 use products::{Bytes, Products};
+use windrow_dsl::arithmetic::wrap;
 use windrow_dsl::ir::Overflow::Wrap;
 use windrow_dsl::ir::loops::{has_loops, turn_of};
 use windrow_dsl::ir::{Axes, AxisId, BinaryOp, Body, CastMode, Node, Op, Order, Type, ValueId, along, check_vector};
@@ -23,7 +25,7 @@ const WEIGHTS: &str = "weights";
 
 /// The body whose innermost loops take several turns at a time, where their terms are such products.
 pub fn turns_together(machine: &Machine, body: Body) -> Body {
-    if !machine.multiplies_pairs || !has_loops(&body.nodes) {
+    if !(machine.multiplies_pairs || machine.byte_factor.is_some()) || !has_loops(&body.nodes) {
         return body;
     }
     let loops = products::find(machine, &body);
@@ -32,6 +34,7 @@ pub fn turns_together(machine: &Machine, body: Body) -> Body {
     }
     let pass = Pass {
         body: &body,
+        factor: machine.byte_factor.unwrap_or(Type::U8),
         along: along(&body.nodes),
         loops: &loops,
         axes: free_axes(&body),
@@ -50,6 +53,8 @@ pub fn takes_bytes(machine: &Machine, body: &Body) -> bool {
 
 struct Pass<'a> {
     body: &'a Body,
+    /// Of which type bytes are that are multiplied by weights.
+    factor: Type,
     along: Vec<Axes>,
     loops: &'a [Products],
     /// Axes for the loops of the turns that are left.
@@ -151,7 +156,7 @@ impl Pass<'_> {
         let weights = self.carry(products, together, none, 1);
         let fours = [0, 1, 2, 3].map(|turn| {
             self.turn_at(products, sum, first, turn);
-            let (element, weight) = (self.unsigned(bytes.element), self.at(bytes.weight));
+            let (element, weight) = (self.factor(bytes.element), self.at(bytes.weight));
             [self.product(ty, [element, weight]), self.widened(ty, weight)]
         });
         let [product, weight] = [0, 1].map(|which| {
@@ -166,27 +171,31 @@ impl Pass<'_> {
         self.out.binary(BinaryOp::Sub(Wrap), sum, offset)
     }
 
-    /// What an unsigned byte has more than what the author multiplies; none for nothing.
+    /// What a factor has more than what the author multiplies; none for nothing.
     fn offset(&mut self, bytes: Bytes, ty: Type) -> Option<ValueId> {
-        let is_signed = self.body.node(bytes.element).ty == Type::I8;
-        let shift = self.out.int(128, ty);
+        let shift = match (self.body.node(bytes.element).ty, self.factor) {
+            (Type::I8, Type::U8) => Some(128),
+            (Type::U8, Type::I8) => Some(-128),
+            _ => None,
+        };
+        let shift = shift.map(|shift| self.out.int(wrap(shift, ty), ty));
         let zero = bytes.zero.map(|zero| self.widened(ty, self.at(zero)));
-        match (is_signed, zero) {
-            (true, Some(zero)) => Some(self.add(zero, shift)),
-            (true, None) => Some(shift),
-            (false, zero) => zero,
+        match (shift, zero) {
+            (Some(shift), Some(zero)) => Some(self.add(zero, shift)),
+            (shift, zero) => shift.or(zero),
         }
     }
 
-    /// A byte as an unsigned one: a signed one with 128 added.
-    fn unsigned(&mut self, byte: ValueId) -> ValueId {
-        let is_signed = self.body.node(byte).ty == Type::I8;
+    /// A byte as one that the instruction multiplies: with 128 added or subtracted, where it is of the other sign.
+    fn factor(&mut self, byte: ValueId) -> ValueId {
+        let is_own = self.body.node(byte).ty == self.factor;
         let byte = self.at(byte);
-        if !is_signed {
+        if is_own {
             return byte;
         }
         let (byte, top) = (self.out.cast(CastMode::Wrapping, Type::U8, byte), self.out.int(128, Type::U8));
-        self.out.binary(BinaryOp::Xor, byte, top)
+        let turned = self.out.binary(BinaryOp::Xor, byte, top);
+        self.out.cast(CastMode::Wrapping, self.factor, turned)
     }
 
     fn widened(&mut self, ty: Type, value: ValueId) -> ValueId {
@@ -249,6 +258,7 @@ impl Pass<'_> {
 mod tests {
     use super::super::lockstep::lockstep;
     use super::*;
+    use crate::neon::DOTPROD_MACHINE as DOTPROD;
     use crate::x86::AVX2;
     use crate::x86::avx512::MACHINE as AVX512;
     use windrow_dsl::optimise::prepare;
@@ -305,6 +315,23 @@ mod tests {
             ("(a[[row, k]] as i32 - (k & 7)) * b[[k, column]] as i32", 2, 2),
         ] {
             let [before, after] = bodies(&AVX512, &format!("sum.wrapping_add({term})"));
+            let is_read = |op: &Op| matches!(op, Op::Contiguous { .. });
+            assert_eq!(count(&after, is_read), (turns + 1) * count(&before, is_read), "{term}");
+            assert_eq!(count(&after, |op| matches!(op, Op::Carried { .. })), variables, "{term}");
+        }
+    }
+
+    /// Where signed bytes are multiplied, an unsigned element is the one that something is taken out of the sum for; nothing takes two
+    /// turns at a time.
+    #[test]
+    fn signed_factors_take_four_turns_at_a_time() {
+        for (term, turns, variables) in [
+            ("a[[row, k]] as i32 * b[[k, column]] as i32", 4, 2),
+            ("(a[[row, k]] as i32 - zero as i32) * b[[k, column]] as i32", 4, 3),
+            ("d.get([y, k]).unwrap_or(zero) as i32 * b[[k, column]] as i32", 4, 3),
+            ("a[[row, k]] as i32 * c.get([k, x]).unwrap_or(0) as i32", 0, 1),
+        ] {
+            let [before, after] = bodies(&DOTPROD, &format!("sum.wrapping_add({term})"));
             let is_read = |op: &Op| matches!(op, Op::Contiguous { .. });
             assert_eq!(count(&after, is_read), (turns + 1) * count(&before, is_read), "{term}");
             assert_eq!(count(&after, |op| matches!(op, Op::Carried { .. })), variables, "{term}");

@@ -53,8 +53,10 @@ pub fn find(machine: &Machine, body: &Body) -> Vec<Products> {
             },
             None => continue,
         };
-        let bytes = if machine.multiplies_bytes { bytes(body, &along, axis, factors) } else { None };
-        found.push(Products { turn, axis, sum, factors, bytes });
+        let bytes = if machine.byte_factor.is_some() { bytes(body, &along, axis, factors) } else { None };
+        if machine.multiplies_pairs || bytes.is_some() {
+            found.push(Products { turn, axis, sum, factors, bytes });
+        }
     }
     found
 }
@@ -137,8 +139,10 @@ fn is_of_16_bits(ty: Type) -> bool {
     matches!(ty, Type::I16 | Type::I8 | Type::U8)
 }
 
-/// Whether a body multiplies bytes by others of the same lanes, an unsigned one by a signed one each time.
-pub fn multiplies_lanes(body: &Body) -> bool {
+/// Whether a body multiplies bytes by others of the same lanes: signed ones by those that the machine multiplies them by, or by
+/// unsigned ones.
+pub fn multiplies_lanes(machine: &Machine, body: &Body) -> bool {
+    let other = machine.byte_factor.unwrap_or(Type::U8);
     let along = along(&body.nodes);
     let byte = |mut id: ValueId| {
         while let Op::Cast(CastMode::Value | CastMode::Wrapping, inner) = body.node(id).op
@@ -150,7 +154,7 @@ pub fn multiplies_lanes(body: &Body) -> bool {
     };
     body.nodes.iter().any(|node| match node.op {
         Op::Binary(BinaryOp::Mul(_), a, b) if node.ty.bits() <= 32 => {
-            matches!([byte(a), byte(b)], [Some(Type::U8), Some(Type::I8)] | [Some(Type::I8), Some(Type::U8)])
+            [[a, b], [b, a]].iter().any(|&[a, b]| byte(a) == Some(Type::I8) && byte(b) == Some(other))
         }
         _ => false,
     })

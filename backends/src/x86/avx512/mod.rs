@@ -1,11 +1,10 @@
 //! AVX-512 with the instructions of Intel's servers since Cascade Lake, and of AMD's since Zen 4: F, BW, VL, DQ, VNNI.
 //!
 //! Vectors have four blocks of 128 bits, in which all of x86's other files work as they are. What is here is what differs:
-//! comparisons give predicates (`predicates`), four products of bytes are one step (`dots`), what only one port computes is spread over two (`ports`), and loads and stores
-//! of several vectors bring four blocks together (`blocks`). Rows that do not fill 64 bytes have bodies of 32, where products of bytes are added (`narrow`).
+//! comparisons give predicates (`predicates`), four products of bytes are one step, what only one port computes is spread over two
+//! (`ports`), and loads and stores of several vectors bring four blocks together (`blocks`). Rows that do not fill 64 bytes have bodies of 32, where products of bytes are added (`narrow`).
 
 mod blocks;
-pub(super) mod dots;
 mod float;
 mod narrow;
 mod ports;
@@ -22,7 +21,7 @@ pub use narrow::NARROW_TARGET;
 pub use ports::balance;
 pub use predicates::{choose, narrow, of_word, predicate_of, widen};
 use windrow_dsl::ir::loops::has_loops;
-use windrow_dsl::ir::{Body, Kernel, Node, Op};
+use windrow_dsl::ir::{Body, Kernel, Node, Op, Type};
 use windrow_dsl::optimise::Prepared;
 
 /// Its numbers.
@@ -33,7 +32,7 @@ pub(crate) const MACHINE: Machine = Machine {
     features: "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c",
     lanes: Lanes::InBlocks(4),
     masks: Masks::Predicates,
-    multiplies_bytes: true,
+    byte_factor: Some(Type::U8),
     chooses_pointers: true,
     has_unsigned_floats: true,
     costs: COSTS_OF_WIDE,

@@ -6,7 +6,7 @@ use super::MACHINE;
 use crate::target::CpuTarget;
 use crate::vector::{self, Costs, Machine};
 use crate::x86::{AVX2, AVX2_TARGET, X86};
-use windrow_dsl::ir::Kernel;
+use windrow_dsl::ir::{Kernel, Type};
 use windrow_dsl::optimise::Prepared;
 
 /// Its numbers.
@@ -15,7 +15,7 @@ pub(crate) const NARROW_MACHINE: Machine = Machine {
     kind: "AVX-512 in 32 bytes",
     tiers: MACHINE.tiers,
     features: MACHINE.features,
-    multiplies_bytes: true,
+    byte_factor: Some(Type::U8),
     chooses_pointers: true,
     costs: COSTS,
     ..AVX2

@@ -167,8 +167,8 @@ impl Gatherer<'_> {
     fn cpu(&mut self, target: &'static CpuTarget, bodies: &mut [BodyData]) -> Result<(), SelectionError> {
         let (kernel, prepared) = (&self.facts.source.compiled.kernel, &self.facts.source.prepared);
         let emitted = target.bodies(kernel, prepared)?;
-        // Few kernels have bodies for narrow rows; pages of the others don't mention them.
-        if target.is_narrow && emitted.is_empty() {
+        // Few kernels have bodies for bytes; pages of the others don't mention them.
+        if target.is_for_bytes() && emitted.is_empty() {
             return Ok(());
         }
         let own;
@@ -319,6 +319,7 @@ fn label(name: &str) -> String {
     match name {
         "scalar" => "Plain Rust".to_owned(),
         "avx512" => "AVX-512".to_owned(),
+        "dotprod" => "NEON, dot products".to_owned(),
         "vnni" => "AVX-512, 32 bytes".to_owned(),
         name => name.to_uppercase(),
     }

@@ -1,12 +1,11 @@
-//! Sums of 32 bits of products of bytes: an instruction multiplies four unsigned bytes of each lane by four signed ones, and adds
-//! the products to a sum. Nothing saturates, so the terms may be added in any order.
+//! Sums of 32 bits of products of bytes: an instruction multiplies four bytes of each lane by four signed ones, and adds the
+//! products to a sum. Nothing saturates, so the terms may be added in any order. Of which sign the other bytes are, the machine says.
 
-use crate::vector::pattern::Term;
-use crate::vector::program::{Arg, Lane, VectorId};
-use crate::vector::select::Select;
-use crate::vector::target::Target;
-use crate::vector::value::Value;
-use crate::x86::X86;
+use super::pattern::Term;
+use super::program::{Arg, Lane, VectorId};
+use super::select::Select;
+use super::target::Target;
+use super::value::Value;
 use windrow_dsl::ir::{CastMode, Op, Type, ValueId};
 
 /// Terms that one instruction adds.
@@ -27,20 +26,20 @@ struct Product {
 #[derive(Clone, Copy, Debug)]
 enum Factor {
     One,
-    /// An unsigned byte that is the same for all lanes.
+    /// A byte that is the same for all lanes.
     Scalar(ValueId, VectorId),
     /// One of each lane.
     Lanes(ValueId),
 }
 
 /// The sum of the terms that can be added by fours and of one of the others, and those others that are left.
-pub fn sum(select: &mut Select<'_, X86>, lane: Lane, terms: Vec<Term>) -> (Option<Vec<VectorId>>, Vec<Term>) {
-    if !select.target.machine().multiplies_bytes || terms.len() < WORTH {
+pub fn sum<T: Target>(select: &mut Select<'_, T>, lane: Lane, terms: Vec<Term>) -> (Option<Vec<VectorId>>, Vec<Term>) {
+    let Some(other) = select.target.machine().byte_factor.filter(|_| terms.len() >= WORTH) else {
         return (None, terms);
-    }
+    };
     let (mut others, mut products): (Vec<Term>, [Vec<Product>; 3]) = Default::default();
     for term in terms {
-        match product(select, term) {
+        match product(select, other, term) {
             Some(product) => products[product.factor.kind()].push(product),
             None => others.push(term),
         }
@@ -65,14 +64,14 @@ pub fn sum(select: &mut Select<'_, X86>, lane: Lane, terms: Vec<Term>) -> (Optio
             let term = others.remove(place);
             select.vectors(term.value)
         }
-        None => vec![select.zero(); select.count(Type::I32)],
+        None => vec![T::constant(select, 0, Lane::I32); select.count(Type::I32)],
     };
     for group in groups {
         let factors = factors(select, &group, lane);
         let signed: Vec<ValueId> = group.iter().map(|product| product.bytes).collect();
         let bytes = in_turn(select, &signed, lane).into_iter().zip(factors).collect::<Vec<_>>();
         let sums = sum.into_iter().zip(bytes);
-        sum = sums.map(|(sum, (bytes, factors))| select.op("dpbusd_epi32", lane, &[sum, factors, bytes])).collect();
+        sum = sums.map(|(sum, (bytes, factors))| T::dot(select, lane, sum, [factors, bytes])).collect();
     }
     (Some(sum), others)
 }
@@ -87,8 +86,8 @@ impl Factor {
     }
 }
 
-/// A term as a product of bytes, or a byte alone.
-fn product(select: &Select<'_, X86>, term: Term) -> Option<Product> {
+/// A term as a product of a signed byte and one of a type, or a signed byte alone.
+fn product<T: Target>(select: &Select<'_, T>, other: Type, term: Term) -> Option<Product> {
     if term.is_subtracted {
         return None;
     }
@@ -104,17 +103,17 @@ fn product(select: &Select<'_, X86>, term: Term) -> Option<Product> {
     select.only_user(term.value)?;
     if select.is_scalar(x) || select.is_scalar(y) {
         let (lanes, factor) = if select.is_scalar(x) { (y, x) } else { (x, y) };
-        let (id, made) = unsigned_scalar(select, factor)?;
+        let (id, made) = byte_scalar(select, other, factor)?;
         return Some(Product { bytes: bytes(select, lanes, Type::I8)?, factor: Factor::Scalar(id, made), term });
     }
-    let [signed, unsigned] = [[x, y], [y, x]]
+    let [signed, factor] = [[x, y], [y, x]]
         .into_iter()
-        .find_map(|[signed, unsigned]| Some([bytes(select, signed, Type::I8)?, bytes(select, unsigned, Type::U8)?]))?;
-    Some(Product { bytes: signed, factor: Factor::Lanes(unsigned), term })
+        .find_map(|[signed, factor]| Some([bytes(select, signed, Type::I8)?, bytes(select, factor, other)?]))?;
+    Some(Product { bytes: signed, factor: Factor::Lanes(factor), term })
 }
 
 /// The bytes of a type that a value in lanes was widened from.
-fn bytes(select: &Select<'_, X86>, id: ValueId, ty: Type) -> Option<ValueId> {
+fn bytes<T: Target>(select: &Select<'_, T>, id: ValueId, ty: Type) -> Option<ValueId> {
     let mut inner = id;
     while select.body.node(inner).ty.bits() > 8 {
         match select.vector_op(inner)? {
@@ -125,10 +124,10 @@ fn bytes(select: &Select<'_, X86>, id: ValueId, ty: Type) -> Option<ValueId> {
     (select.body.node(inner).ty == ty).then_some(inner)
 }
 
-/// The scalar of 8 unsigned bits that a scalar was widened from.
-fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<(ValueId, VectorId)> {
+/// The scalar byte of a type that a scalar was widened from.
+fn byte_scalar<T: Target>(select: &Select<'_, T>, ty: Type, id: ValueId) -> Option<(ValueId, VectorId)> {
     match (select.place(id), &select.body.node(id).op) {
-        (Value::Scalar(_), Op::Cast(CastMode::Value, inner)) if select.body.node(*inner).ty == Type::U8 => {
+        (Value::Scalar(_), Op::Cast(CastMode::Value, inner)) if select.body.node(*inner).ty == ty => {
             match select.place(*inner) {
                 Value::Scalar(made) => Some((*inner, *made)),
                 _ => None,
@@ -138,8 +137,8 @@ fn unsigned_scalar(select: &Select<'_, X86>, id: ValueId) -> Option<(ValueId, Ve
     }
 }
 
-/// The unsigned bytes of the terms of a group, for each vector of a sum.
-fn factors(select: &mut Select<'_, X86>, group: &[Product], lane: Lane) -> Vec<VectorId> {
+/// What the bytes of a group are multiplied by, for each vector of a sum.
+fn factors<T: Target>(select: &mut Select<'_, T>, group: &[Product], lane: Lane) -> Vec<VectorId> {
     let count = select.count(Type::I32);
     let scalars: Option<Vec<(ValueId, VectorId)>> = group
         .iter()
@@ -171,18 +170,18 @@ fn factors(select: &mut Select<'_, X86>, group: &[Product], lane: Lane) -> Vec<V
 }
 
 /// The bytes of up to four values in turn; zeros stand for those that are missing.
-fn in_turn(select: &mut Select<'_, X86>, values: &[ValueId], lane: Lane) -> Vec<VectorId> {
+fn in_turn<T: Target>(select: &mut Select<'_, T>, values: &[ValueId], lane: Lane) -> Vec<VectorId> {
     let count = select.count(Type::I8);
     let [a, b, c, d] = [0, 1, 2, 3].map(|place| match values.get(place) {
         Some(&value) => select.vectors(value),
-        None => vec![select.zero(); count],
+        None => vec![T::constant(select, 0, Lane::I32); count],
     });
     let mut turn = Vec::with_capacity(TOGETHER * count);
     for (((a, b), c), d) in a.into_iter().zip(b).zip(c).zip(d) {
-        let first = select.interleave(a, b, Lane::U8, Lane::U8);
-        let second = select.interleave(c, d, Lane::U8, Lane::U8);
+        let first = T::interleave(select, [a, b], Lane::U8, Lane::U8);
+        let second = T::interleave(select, [c, d], Lane::U8, Lane::U8);
         for (first, second) in first.into_iter().zip(second) {
-            turn.extend(select.interleave(first, second, Lane::U16, lane));
+            turn.extend(T::interleave(select, [first, second], Lane::U16, lane));
         }
     }
     turn
