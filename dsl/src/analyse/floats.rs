@@ -141,53 +141,61 @@ pub(super) fn from_integer(x: Interval) -> Floats {
     Floats { lo: x.lo as f32, hi: x.hi as f32, nan: false }
 }
 
-/// `to_bits`: monotone on positive numbers; zeros and NaN take either sign.
+/// A format of floats: the bits of what it has, and what they say.
+struct Format {
+    /// How many there are, the sign the highest.
+    width: u32,
+    /// The bits of the nearest one.
+    bits: fn(f32) -> u32,
+    float: fn(u32) -> f32,
+}
+
+const SINGLE: Format = Format { width: 32, bits: f32::to_bits, float: f32::from_bits };
+const HALF: Format = Format { width: 16, bits: scalar::to_half, float: scalar::from_half };
+
+impl Format {
+    /// The bits of floats: within one sign their order is that of the magnitudes; zeros and NaN take either sign.
+    fn bits_of(&self, x: Floats) -> Interval {
+        let bits = |value: f32| i128::from((self.bits)(value));
+        match (x.nan, x.lo > 0.0, x.hi < 0.0) {
+            (false, true, _) => Interval { lo: bits(x.lo), hi: bits(x.hi) },
+            (false, false, true) => Interval { lo: bits(x.hi), hi: bits(x.lo) },
+            (true, ..) | (false, false, false) => Interval { lo: 0, hi: (1 << self.width) - 1 },
+        }
+    }
+
+    /// The floats of bits.
+    fn floats_of(&self, x: Interval) -> Floats {
+        let (sign, infinity) = (1i128 << (self.width - 1), i128::from((self.bits)(f32::INFINITY)));
+        let float = |bits: i128| (self.float)(bits.clamp(0, (1 << self.width) - 1) as u32);
+        if x.lo >= 0 && x.hi <= infinity {
+            Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
+        } else if x.lo >= sign && x.hi <= sign + infinity {
+            Floats { lo: float(x.hi), hi: float(x.lo), nan: false }
+        } else {
+            Floats::ALL
+        }
+    }
+}
+
+/// `to_bits`.
 pub(super) fn to_bits(x: Floats) -> Interval {
-    let all = Interval { lo: 0, hi: u32::MAX.into() };
-    let bits = |value: f32| i128::from(value.to_bits());
-    match (x.nan, x.lo > 0.0, x.hi < 0.0) {
-        (false, true, _) => Interval { lo: bits(x.lo), hi: bits(x.hi) },
-        (false, false, true) => Interval { lo: bits(x.hi), hi: bits(x.lo) },
-        (true, ..) | (false, false, false) => all,
-    }
+    SINGLE.bits_of(x)
 }
 
-/// `from_bits`: within one sign and without NaN the order of the bits is that of the magnitudes.
+/// `from_bits`.
 pub(super) fn from_bits(x: Interval) -> Floats {
-    const SIGN: i128 = 1 << 31;
-    let infinity = i128::from(f32::INFINITY.to_bits());
-    let float = |bits: i128| f32::from_bits(bits.clamp(0, u32::MAX.into()) as u32);
-    if x.lo >= 0 && x.hi <= infinity {
-        Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
-    } else if x.lo >= SIGN && x.hi <= SIGN + infinity {
-        Floats { lo: float(x.hi), hi: float(x.lo), nan: false }
-    } else {
-        Floats::ALL
-    }
+    SINGLE.floats_of(x)
 }
 
-/// The bits of the nearest binary16: their order is that of the magnitudes within one sign too.
+/// The bits of the nearest binary16.
 pub(super) fn to_half(x: Floats) -> Interval {
-    let bits = |value: f32| i128::from(scalar::to_half(value));
-    match (x.nan, x.lo > 0.0, x.hi < 0.0) {
-        (false, true, _) => Interval { lo: bits(x.lo), hi: bits(x.hi) },
-        (false, false, true) => Interval { lo: bits(x.hi), hi: bits(x.lo) },
-        (true, ..) | (false, false, false) => Interval { lo: 0, hi: u16::MAX.into() },
-    }
+    HALF.bits_of(x)
 }
 
 /// The value of a binary16 by its bits, which are the lower half of an integer.
 pub(super) fn from_half(x: Interval) -> Floats {
-    const SIGN: i128 = 1 << 15;
-    let infinity = i128::from(scalar::to_half(f32::INFINITY));
-    let float = |bits: i128| scalar::from_half(bits.clamp(0, u16::MAX.into()) as u32);
-    if x.lo >= 0 && x.hi <= infinity {
-        Floats { lo: float(x.lo), hi: float(x.hi), nan: false }
-    } else if x.lo >= SIGN && x.hi <= SIGN + infinity {
-        Floats { lo: float(x.hi), hi: float(x.lo), nan: false }
-    } else {
-        Floats::ALL
-    }
+    HALF.floats_of(x)
 }
 
 /// What `x` is where `x op y` is known to be true (`truth`) or false; `None` where that cannot be.
