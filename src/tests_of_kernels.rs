@@ -234,7 +234,7 @@ macro_rules! __target_tests {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kernel_tests {
-    ($module:ident $kernel:ty) => {};
+    ($($kernel:tt)*) => {};
 }
 
 /// Generated tests of a pipeline: one for each target. Empty without the feature `testing`.

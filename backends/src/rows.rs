@@ -28,6 +28,8 @@ pub struct EmittedBody {
     pub carries_rows: bool,
     /// The inputs of which it reads, for the element in a column, only what lies in the same one: a bit for each.
     pub strips: u32,
+    /// Those of them of which it loads four rows at once where a run has packed them so.
+    pub quads: u32,
     /// What `explain` says of it: a line an operation that needs several instructions or goes lane by lane.
     pub notes: Vec<String>,
 }

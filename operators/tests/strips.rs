@@ -5,7 +5,7 @@ use std::error::Error;
 use windrow::code::Kernel;
 use windrow::schedule::{DynKernel, schedule, schedule_with_scratch, scratch_bytes};
 use windrow::{Configured, Rayon, RunError, Serial, Tensor, Tier, View};
-use windrow_operators::{conv2d, matrix_product, matrix_product_bytes};
+use windrow_operators::{conv2d, conv2d_bytes, dense_bytes, matrix_product, matrix_product_bytes};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
@@ -142,6 +142,86 @@ fn products_of_bytes_are_the_authors() -> Outcome {
         let kernel = matrix_product_bytes::<i8>::configure(a.info(), b.info(), found.info())?.with_tier(tier)?;
         kernel.run(&Serial, (&a, &b), &mut found)?;
         assert!(found.to_vec() == expected.to_vec(), "{tier:?}");
+    }
+    Ok(())
+}
+
+/// Whether a tier's bodies multiply bytes by fours.
+fn multiplies_by_fours(tier: Tier) -> bool {
+    matches!(tier, Tier::Avx512 | Tier::DotProd)
+}
+
+/// Products with constant weights, which are packed by fours where bodies multiply so: of any number of rows of weights, those that are
+/// left over too, of columns that end in the middle of a vector, and of elements of both signs with a zero point.
+#[test]
+fn constant_bytes_are_packed_by_fours() -> Outcome {
+    let byte = |i: usize| (i * 37 % 256) as u8;
+    for [rows, columns, inner] in
+        [[1, 64, 4], [9, 65, 31], [6, 128, 34], [13, 33, 129], [23, 16, 70], [8, 200, 17], [5, 7, 12], [30, 48, 3]]
+    {
+        let weights = Tensor::from_fn([inner, columns], |[c, k]| byte(c * columns + k + 5) as i8)?;
+        let bias = Tensor::from_fn([columns], |[k]| k as i32 * 1_000_003)?;
+        let signed = Tensor::from_fn([rows, inner], |[n, c]| byte(n * inner + 3 * c) as i8)?;
+        let unsigned = Tensor::from_fn([rows, inner], |[n, c]| byte(n * inner + 3 * c))?;
+        let (mut found, mut expected) = (Tensor::<i32>::new([rows, columns])?, Tensor::<i32>::new([rows, columns])?);
+        let info = *found.info();
+        for zero in [0, -128, 77] {
+            let configure = || dense_bytes::<i8>::configure(signed.info(), weights.info(), bias.info(), zero, &info);
+            configure()?.run_reference((&signed, &weights, &bias), &mut expected)?;
+            for tier in configure()?.tiers() {
+                let kernel = configure()?.with_tier(tier)?.with_constant(1, weights.view())?;
+                let has_quads = kernel.constant_bytes() >= 2 * inner * columns;
+                // Fewer rows are computed one by one, and fewer columns than a step's have no strip.
+                let has_block = rows >= 8 && columns >= 64;
+                assert!(has_quads || !has_block || !multiplies_by_fours(tier), "{tier:?}: {rows} × {columns}");
+                found.storage_mut().fill(-1);
+                kernel.run(&Serial, (&signed, &weights, &bias), &mut found)?;
+                assert!(found.to_vec() == expected.to_vec(), "{tier:?}, i8 − {zero}: {rows} × {columns} × {inner}");
+            }
+        }
+        for zero in [0, 255, 77] {
+            let configure = || dense_bytes::<u8>::configure(unsigned.info(), weights.info(), bias.info(), zero, &info);
+            configure()?.run_reference((&unsigned, &weights, &bias), &mut expected)?;
+            for tier in configure()?.tiers() {
+                let kernel = configure()?.with_tier(tier)?.with_constant(1, weights.view())?;
+                found.storage_mut().fill(-1);
+                kernel.run(&Serial, (&unsigned, &weights, &bias), &mut found)?;
+                assert!(found.to_vec() == expected.to_vec(), "{tier:?}, u8 − {zero}: {rows} × {columns} × {inner}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Weights of several planes, some of whose elements lie outside the image, with elements that do not lie side by side too.
+#[test]
+fn weights_of_bytes_are_packed_by_fours_in_each_plane() -> Outcome {
+    let byte = |i: usize| (i * 37 % 256) as u8 as i8;
+    for (channels, outputs) in [(8, 64), (11, 100), (4, 32), (3, 70)] {
+        let src = Tensor::from_fn([2, 7, 6, channels], |[n, y, x, c]| byte(n * 31 + y * 17 + x * 5 + 7 * c))?;
+        let apart =
+            Tensor::from_fn([2, 7, 6, 2 * channels], |[n, y, x, c]| byte(n * 31 + y * 17 + x * 5 + 7 * (c / 2)))?;
+        let weights = Tensor::from_fn([3, 2, channels, outputs], |[r, s, c, k]| byte(r * 13 + s * 29 + c * 3 + k * 7))?;
+        let bias = Tensor::from_fn([outputs], |[k]| k as i32 - 9)?;
+        let mut expected = Tensor::<i32>::new([2, 7, 7, outputs])?;
+        let mut found = Tensor::<i32>::new([2, 7, 7, outputs])?;
+        let info = *found.info();
+        let configure = |of: View<'_, i8>| {
+            conv2d_bytes::<i8>::configure(of.info(), weights.info(), bias.info(), [1; 2], [1; 2], [1; 4], -3, &info)
+        };
+        configure(src.view())?.run_reference((&src, &weights, &bias), &mut expected)?;
+        for (own, view) in [("side by side", src.view()), ("apart", apart.view().step(3, 2)?)] {
+            for tier in configure(view)?.tiers() {
+                let kernel = configure(view)?.with_tier(tier)?.with_constant(1, weights.view())?;
+                for threads in [1, 3] {
+                    let scheduler = Rayon::new().with_grain(64);
+                    scheduler.set_num_threads(threads);
+                    found.storage_mut().fill(-1);
+                    kernel.run(&scheduler, (view, weights.view(), bias.view()), &mut found)?;
+                    assert!(found.to_vec() == expected.to_vec(), "{tier:?}, {own}, {channels} × {outputs}");
+                }
+            }
+        }
     }
     Ok(())
 }

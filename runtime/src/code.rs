@@ -10,7 +10,7 @@ mod rows;
 use core::{fmt, marker::PhantomData};
 
 pub use program::{OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
-pub use rows::{ByteCounts, RowMemory, Rows, WholeView, running_sums};
+pub use rows::{ByteCounts, Quads, RowMemory, Rows, WholeView, running_sums};
 
 /// What bodies are called with, as text: for tools that compile bodies without the runtime.
 #[doc(hidden)]
@@ -158,7 +158,17 @@ impl Body {
     /// or in the last one where there are fewer.
     #[must_use]
     pub const unsafe fn in_strips(self, columns: u32, images: u32) -> Body {
-        Body { strips: Strips { columns, images }, ..self }
+        Body { strips: Strips { columns, images, ..Strips::NONE }, ..self }
+    }
+
+    /// The same body, which reads [`Quads`] of some of the images that it reads in strips, where they are there: a bit for each image, as
+    /// there. They are those of vectors of `columns` bytes.
+    ///
+    /// # Safety
+    /// The images are bytes of one channel.
+    #[must_use]
+    pub const unsafe fn with_quads(self, columns: u32, images: u32) -> Body {
+        Body { strips: Strips { quad_columns: columns, quads: images, ..self.strips }, ..self }
     }
 
     /// Returns the instruction set that the body needs.
@@ -221,11 +231,15 @@ pub struct Strips {
     pub columns: u32,
     /// A bit for each image read, `#[inout]` ones counted, the first one's the lowest.
     pub images: u32,
+    /// The bytes of a vector whose [`Quads`] the body reads; 0 where it reads none.
+    pub quad_columns: u32,
+    /// The images of which it reads them, as in `images`.
+    pub quads: u32,
 }
 
 impl Strips {
     /// There are none.
-    pub const NONE: Strips = Strips { columns: 0, images: 0 };
+    pub const NONE: Strips = Strips { columns: 0, images: 0, quad_columns: 0, quads: 0 };
 }
 
 /// A body of kernel `K` that an author writes by hand for one target: `#[kernel(neon = path)]` names a constant of this type.

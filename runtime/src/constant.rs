@@ -8,7 +8,7 @@ use crate::{
     infer::{check_input_count, check_whole, images},
     info::MAX_DIMENSIONS,
     job::check,
-    packing::{Constant, Packing, is_packed},
+    packing::{Constant, Packing, is_packed, quad_columns},
     view::AnyView,
 };
 
@@ -39,7 +39,8 @@ impl KernelPlan {
         // Of an image that is given plane by plane there would be a copy for each of them.
         if is_packed(self.body, image) && (is_tensor || view.info().shape().planes() == 1) {
             let whole = whole_view(view, &[0; MAX_DIMENSIONS], is_tensor);
-            self.constants.extend(Constant::new(image, &whole, self.shape.width(), form));
+            let quads = quad_columns(self.body, image);
+            self.constants.extend(Constant::new(image, &whole, self.shape.width(), form, quads));
         }
         // The strips of constants begin with the first column: no others are packed beside them.
         if !self.constants.is_empty() {

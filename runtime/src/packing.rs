@@ -3,6 +3,8 @@
 #[cfg(feature = "std")]
 mod constant;
 mod packed;
+#[cfg(feature = "std")]
+mod quads;
 
 #[cfg(feature = "std")]
 pub(crate) use constant::Constant;
@@ -52,7 +54,11 @@ impl Packing {
             return Packing::default();
         }
         let of_column = column_bytes(spec, body, inputs);
-        let strip = (NEAREST / of_column / step).max(1) * step;
+        let strip = match (NEAREST / of_column / step).max(1) * step {
+            // The order of quads serves columns of any number.
+            strip if strip > shape.width() && body.strips.quads != 0 => few(shape.width(), step),
+            strip => strip,
+        };
         let strips = if strip.saturating_mul(of_column) > MOST { 0 } else { (TOGETHER / of_column / strip).max(1) };
         let columns = (strips * strip).min(shape.width().next_multiple_of(strip));
         let planes = if packs_planes(spec, body) { 1 } else { shape.planes() };
@@ -60,6 +66,12 @@ impl Packing {
         let pays = is_far && columns >= strip && has_blocks(body, [shape.height(), planes]);
         Packing { bytes: if pays { columns * of_column } else { 0 }, strip, columns }
     }
+}
+
+/// The columns of a strip of an output that has this many: all of them where they are whole steps, or else one step's, so that few are
+/// computed twice.
+fn few(width: usize, step: usize) -> usize {
+    if width.is_multiple_of(step) { width.max(step) } else { step }
 }
 
 /// Bytes of one column of all images that are packed.
@@ -81,6 +93,12 @@ pub(crate) fn has_blocks(body: &Body, [rows, planes]: [usize; 2]) -> bool {
 /// Whether an image, by its place among all that are read, is read strip by strip.
 pub(crate) fn is_packed(body: &Body, image: usize) -> bool {
     body.strips.images & 1 << image != 0
+}
+
+/// The bytes of the vectors whose quads are packed of an image, by its place among all that are read; 0 for none.
+#[cfg(feature = "std")]
+pub(crate) fn quad_columns(body: &Body, image: usize) -> usize {
+    if body.strips.quads & 1 << image == 0 { 0 } else { body.strips.quad_columns as usize }
 }
 
 /// Whether some of what is packed is given plane by plane.

@@ -180,7 +180,12 @@ fn write_code(text: &mut Text, entries: &[Entry]) {
             Runs::Emitted { function, body } => {
                 let carrying = if body.carries_rows { ".carrying_rows()" } else { "" };
                 let strips = if body.strips > 0 {
-                    format!(".in_strips({}, {})", body.columns, body.strips)
+                    let quads = match body.quads {
+                        0 => String::new(),
+                        // They are those of the vector that a step is.
+                        quads => format!(".with_quads({}, {quads})", body.columns),
+                    };
+                    format!(".in_strips({}, {}){quads}", body.columns, body.strips)
                 } else {
                     String::new()
                 };

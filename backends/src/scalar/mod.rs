@@ -107,6 +107,7 @@ pub fn emit_with(
         has_head: false,
         carries_rows,
         strips: 0,
+        quads: 0,
         notes,
     }
 }

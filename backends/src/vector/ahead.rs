@@ -36,7 +36,11 @@ impl<T: Target> Printer<'_, T> {
     /// Whether the second step may overlap the first one, for the stores behind it to be aligned. Single rows are long ones, whose
     /// start is nothing; and where much is computed, a step more costs what it brings.
     pub fn has_head(&self) -> bool {
-        self.target.machine().has_heads && self.rows() > 1 && self.bytes_a_line() > HEADED
+        // Steps from a head on would lie across the vectors of packed quads.
+        self.target.machine().has_heads
+            && self.program.quads.is_empty()
+            && self.rows() > 1
+            && self.bytes_a_line() > HEADED
     }
 
     /// Asks for lines of the steps that follow this one.

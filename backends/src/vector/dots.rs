@@ -55,7 +55,10 @@ pub fn sum<T: Target>(select: &mut Select<'_, T>, lane: Lane, terms: Vec<Term>) 
     }
     let (whole, rest) = scalars.as_chunks::<TOGETHER>();
     groups.extend(whole.iter().map(|four| four.to_vec()));
-    others.extend(rest.iter().map(|product| product.term));
+    match rest.len() {
+        0..WORTH => others.extend(rest.iter().map(|product| product.term)),
+        _ => groups.push(rest.to_vec()),
+    }
     if groups.is_empty() {
         return (None, others);
     }
@@ -69,7 +72,9 @@ pub fn sum<T: Target>(select: &mut Select<'_, T>, lane: Lane, terms: Vec<Term>) 
     for group in groups {
         let factors = factors(select, &group, lane);
         let signed: Vec<ValueId> = group.iter().map(|product| product.bytes).collect();
-        let bytes = in_turn(select, &signed, lane).into_iter().zip(factors).collect::<Vec<_>>();
+        let quads = in_turn(select, &signed, lane);
+        select.note_quads(&signed, &quads);
+        let bytes = quads.into_iter().zip(factors).collect::<Vec<_>>();
         let sums = sum.into_iter().zip(bytes);
         sum = sums.map(|(sum, (bytes, factors))| T::dot(select, lane, sum, [factors, bytes])).collect();
     }
@@ -157,13 +162,16 @@ fn factors<T: Target>(select: &mut Select<'_, T>, group: &[Product], lane: Lane)
     if let Some(lanes) = lanes {
         return in_turn(select, &lanes, lane);
     }
-    let Some(&[a, b, c, d]) = scalars.as_deref() else {
+    let Some(scalars) = scalars else {
         return vec![select.splat_text("0x0101_0101", Lane::I32, "ones"); count];
     };
-    let factors = [a, b, c, d];
-    let number = match select.quad(factors.map(|(id, _)| id)) {
+    let quad = match scalars.as_slice() {
+        &[a, b, c, d] => select.quad([a, b, c, d].map(|(id, _)| id)),
+        _ => None,
+    };
+    let number = match quad {
         Some(quad) => Arg::Scalar(String::new(), quad, String::new()),
-        None => Arg::Parts(factors.map(|(_, made)| made).to_vec()),
+        None => Arg::Parts(scalars.iter().map(|(_, made)| *made).collect()),
     };
     let splat = select.target.splat(Lane::I32, number);
     vec![select.call(Lane::I32, splat); count]

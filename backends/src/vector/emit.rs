@@ -64,9 +64,13 @@ pub fn emit<T: Target>(
             (choice, selected)
         }
     };
-    let emitted = print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))?;
     // A block of several rows reads a strip once for all of them.
-    Ok(if emitted.rows > 1 { in_strips(kernel, emitted, strips) } else { emitted })
+    let strips = if choice.block.y > 1 { strips } else { 0 };
+    let mut selected = selected;
+    selected.program.quads.retain(|quads| strips & 1 << quads.input.0 != 0);
+    let quads = selected.program.inputs_in_quads();
+    let emitted = print(&subject, &choice, selected, name, &describe_body(kernel, prepared, index))?;
+    Ok(in_strips(kernel, EmittedBody { quads, ..emitted }, strips))
 }
 
 /// A body that reads some inputs strip by strip, and says so.
@@ -166,6 +170,7 @@ fn print<T: Target>(
         has_head,
         carries_rows: false,
         strips: 0,
+        quads: 0,
         notes,
     })
 }
@@ -186,7 +191,11 @@ fn rest<T: Target>(
     let is_part = subject.turns.is_none() && subject.kernel.inputs.iter().all(|input| input.stride().0 == 1);
     let block = Block { x: 1, ..choice.block };
     let selected = match &subject.turns {
-        Some(turns) => turns_schedule::select(subject, turns, block)?,
+        // What is left of a row isn't packed for vectors of its own.
+        Some(turns) => turns_schedule::select(subject, turns, block)?.map(|mut selected| {
+            selected.program.quads.clear();
+            selected
+        }),
         None if is_part => {
             let program = first_vector(subject, &whole.program);
             Some(Selected { body: Rc::clone(&whole.body), program, reads: whole.reads.clone() })

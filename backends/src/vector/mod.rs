@@ -29,6 +29,7 @@ mod printer;
 pub mod program;
 mod quad;
 mod results;
+mod row_quads;
 pub mod schedule;
 pub mod select;
 mod selection;

@@ -1,6 +1,6 @@
 //! What the printer of a program holds: names, and the pointers of rows.
 
-use super::program::{Program, VectorId};
+use super::program::{Lane, Program, VectorId};
 use crate::namer::{Name, Namer};
 use crate::rows::RowPlan;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,8 @@ pub struct Printer<'a, T> {
     pub(super) whole: BTreeMap<InputId, String>,
     /// Conditions that are true wherever the loop that is being written is.
     pub(super) held: BTreeSet<VectorId>,
+    /// The pointers to quads in the loop that is being written, and the lanes that are loaded from them.
+    pub(super) quads: BTreeMap<VectorId, Lane>,
     /// Where the loop that is being written reads elements for which it has chosen a view.
     pub(super) chosen: BTreeMap<VectorId, Chosen>,
     /// The first element of each channel of a whole input.

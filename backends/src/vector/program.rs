@@ -8,6 +8,7 @@
 
 mod fenced;
 mod pointers;
+mod quads;
 mod source;
 mod turns;
 mod weight;
@@ -16,7 +17,7 @@ pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
 use proc_macro2::Span;
-pub use source::{Arg, Base, Call, Origin, Place, Quad, Source};
+pub use source::{Arg, Base, Call, Origin, Place, Quad, RowQuads, Source};
 use std::rc::Rc;
 pub use turns::{Operand, Shape, Turns, Variable};
 use windrow_dsl::ir::{Axes, OutputId};
@@ -60,6 +61,8 @@ pub struct Program {
     depths: Vec<Vec<Line>>,
     /// The loops at run time, each a statement somewhere.
     turns: Vec<Turns>,
+    /// What may be loaded where a run has packed it.
+    pub quads: Vec<RowQuads>,
     /// The end of a step.
     pub stores: Vec<StoreLine>,
     /// The author's token of each value.
@@ -83,6 +86,7 @@ impl Program {
             nest: nest.clone(),
             turns: Vec::new(),
             vectors: Vec::new(),
+            quads: Vec::new(),
             stores: Vec::new(),
             authors: Rc::new([]),
             place: 0,

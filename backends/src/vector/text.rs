@@ -60,6 +60,7 @@ impl<'a, T: Target> Printer<'a, T> {
             tables: BTreeMap::new(),
             whole: BTreeMap::new(),
             held: BTreeSet::new(),
+            quads: BTreeMap::new(),
             chosen: BTreeMap::new(),
             views: BTreeMap::new(),
         }
@@ -297,7 +298,7 @@ impl<'a, T: Target> Printer<'a, T> {
                 text.push(after);
             }
             Arg::Parts(parts) => {
-                let bits = 32 / parts.len().max(1);
+                let bits = if parts.len() == 2 { 16 } else { 8 };
                 for (place, part) in parts.iter().enumerate() {
                     text.push(if place == 0 { "(" } else { " | (" });
                     self.push_name(text, *part);

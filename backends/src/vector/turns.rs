@@ -168,15 +168,15 @@ impl<T: Target> Select<'_, T> {
     }
 }
 
-/// The most turns of a loop from 0 to what a mask leaves of a number.
+/// The most turns of a loop from 0 to what a mask leaves of a number, or to the lesser of two of which one is known.
 fn most_turns(body: &Body, [start, end]: [ValueId; 2]) -> Option<u32> {
     let mut end = body.node(end);
     while let Op::Cast(CastMode::Value | CastMode::Wrapping, inner) = end.op {
         end = body.node(inner);
     }
-    let Op::Binary(BinaryOp::And, _, mask) = end.op else { return None };
-    let mask = body.node(mask).op.integer().filter(|_| body.node(start).op.integer() == Some(0))?;
-    u32::try_from(mask).ok()
+    let Op::Binary(BinaryOp::And | BinaryOp::Min, _, most) = end.op else { return None };
+    let most = body.node(most).op.integer().filter(|_| body.node(start).op.integer() == Some(0))?;
+    u32::try_from(most).ok()
 }
 
 /// Reads of a row of a whole input that lie a constant number of columns apart.

@@ -1,7 +1,7 @@
 // Runs each case's scalar and vector bodies on the same rows, and compares what they write.
 
 use std::process::exit;
-use windrow::__rt::{Rows, WholeView};
+use windrow::__rt::{Quads, Rows, WholeView};
 
 type Run = unsafe fn(&Rows<'_>);
 
@@ -234,7 +234,7 @@ fn view(memory: &Guarded, pixel: usize, extents: &[usize]) -> WholeView {
         apart *= extent;
     }
     let (strides, extents) = ([-((width * pixel) as i32), pixel as i32], [height as i32, width as i32]);
-    WholeView { first, strides, extents, outer_strides, outer_extents }
+    WholeView { first, strides, extents, outer_strides, outer_extents, quads: Quads::NONE }
 }
 
 fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {

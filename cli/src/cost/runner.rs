@@ -34,6 +34,7 @@ fn main() {
             extents: [longest as i32; 2],
             outer_strides: [0; 4],
             outer_extents: [longest as i32; 4],
+            quads: __rt::Quads::NONE,
         };
         let views: Vec<_> = case.views.iter().map(view).collect();
         let words = vec![1; case.words];

@@ -69,6 +69,27 @@ pub struct WholeView {
     pub outer_strides: [i32; OUTER],
     /// How many there are along them; each is at least 1.
     pub outer_extents: [i32; OUTER],
+    /// A copy of bytes in the order in which instructions multiply four rows at once.
+    pub quads: Quads,
+}
+
+/// A copy of some columns of a view of bytes in which four bytes below each other are side by side.
+///
+/// Contract: where row is a multiple of 4 and row + 3 a row of the view, there are, for each vector of `N` bytes whose columns, from
+/// column on, lie in `columns` and begin a multiple of `N` behind their first, 4·`N` bytes at `first + row · strides[0] + 4 · column`, of a
+/// plane so many bytes further on as in the view. They are four vectors: the one of number j holds, for each of its blocks of 16 bytes,
+/// the quads of the columns 4·j to 4·j + 3 of that block. `N` is [`Strips::quad_columns`](super::Strips) of the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Quads {
+    /// Where the quads of column 0 and row 0 would begin.
+    pub first: *const u8,
+    /// The columns that are there, from the first up to the last; none where both are 0.
+    pub columns: [i32; 2],
+}
+
+impl Quads {
+    /// There are none.
+    pub const NONE: Quads = Quads { first: core::ptr::null(), columns: [0; 2] };
 }
 
 impl WholeView {
@@ -88,7 +109,22 @@ impl WholeView {
             extents: [1; 2],
             outer_strides: [0; OUTER],
             outer_extents: [1; OUTER],
+            quads: Quads::NONE,
         }
+    }
+
+    /// Returns whether `N` columns from `first` on, those of a vector of bytes, have quads.
+    #[inline(always)]
+    pub const fn has_quads<const N: usize>(&self, first: i32) -> bool {
+        let [begin, end] = self.quads.columns;
+        first >= begin && first as i64 + N as i64 <= end as i64 && (first - begin) % N as i32 == 0
+    }
+
+    /// Returns where the quads of a column and of four rows begin, the first of which is `row` bytes behind the first element; of what has
+    /// none there is nothing.
+    #[inline(always)]
+    pub const fn quads_at<T>(&self, row: i32, column: i32) -> *const T {
+        self.quads.first.wrapping_offset(row as isize + 4 * column as isize).cast()
     }
 
     /// Returns four bytes that follow each other along a row of a plane, which begins this many bytes behind the first element: the first
@@ -338,6 +374,7 @@ mod tests {
             extents: [1, 5],
             outer_strides: [0; OUTER],
             outer_extents: [1; OUTER],
+            quads: Quads::NONE,
         };
         // SAFETY: the elements are u16 of one channel, and the only row begins there.
         let run = |strides, first, end| unsafe { view(strides).run::<u16>(elements.as_ptr().cast(), first, end) };
@@ -360,7 +397,8 @@ mod tests {
             [(forwards.as_ptr(), [10, 2]), (backwards.as_ptr().wrapping_add(4), [10, -2]), (apart.as_ptr(), [20, 4])];
         for (first, strides) in views {
             let (outer_strides, outer_extents) = ([0; OUTER], [1; OUTER]);
-            let view = WholeView { first: first.cast(), strides, extents: [3, 5], outer_strides, outer_extents };
+            let quads = Quads::NONE;
+            let view = WholeView { first: first.cast(), strides, extents: [3, 5], outer_strides, outer_extents, quads };
             for (row, first, last) in
                 [(0, 0, 4), (1, 1, 4), (2, -2, 4), (1, 3, 4), (2, 1, 2), (0, i32::MAX, 4), (1, i32::MIN, 4)]
             {

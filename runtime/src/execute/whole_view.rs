@@ -1,7 +1,7 @@
 //! A view as a body is given it that reads it anywhere: as numbers of 32 bits.
 
 use crate::{
-    code::WholeView,
+    code::{Quads, WholeView},
     info::{MAX_DIMENSIONS, TensorInfo},
     view::AnyView,
 };
@@ -21,6 +21,7 @@ fn plane_view(view: &AnyView<'_>, plane: &[usize; MAX_DIMENSIONS]) -> WholeView 
         extents: [info.height() as i32, info.width() as i32],
         outer_strides: [0; MAX_DIMENSIONS - 2],
         outer_extents: [1; MAX_DIMENSIONS - 2],
+        quads: Quads::NONE,
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, vec::Vec};
 
-use super::packed::{Packed, packed_bytes};
+use super::{
+    ALIGNMENT,
+    packed::{Packed, packed_bytes},
+    quads,
+};
 use crate::{code::WholeView, kernel::ScratchLine};
 
 /// All columns of an image that the elements of an output read, packed.
@@ -14,12 +18,20 @@ pub(crate) struct Constant {
     /// Bytes of a column, and of an element.
     column: usize,
     pixel: usize,
+    /// Bytes from the copy to that of its quads; 0 where there is none.
+    quads: usize,
 }
 
 impl Constant {
-    /// Packs the first columns of an image, whose elements have this many bytes, in strips; `None` where it has fewer, or fewer than a
-    /// strip's, and where there is no memory for a copy.
-    pub fn new(image: usize, whole: &WholeView, columns: usize, form: (usize, usize)) -> Option<Constant> {
+    /// Packs the first columns of an image, whose elements have this many bytes, in strips, and their quads for vectors of `vector` bytes,
+    /// where that is not 0; `None` where it has fewer, or fewer than a strip's, and where there is no memory for a copy.
+    pub fn new(
+        image: usize,
+        whole: &WholeView,
+        columns: usize,
+        form: (usize, usize),
+        vector: usize,
+    ) -> Option<Constant> {
         let (_, step) = form;
         if columns < step || columns > whole.extents[1] as usize {
             return None;
@@ -27,13 +39,20 @@ impl Constant {
         // Places in a strip are counted in `i32`.
         i32::try_from(packed_bytes(whole, step, form)).ok()?;
         let bytes = packed_bytes(whole, columns, form);
-        let count = bytes.div_ceil(size_of::<ScratchLine>());
+        let has_quads = vector > 0 && form.0 == 1 && step.is_multiple_of(vector);
+        let quads = if has_quads { bytes.next_multiple_of(ALIGNMENT) } else { 0 };
+        let count = (quads + bytes).div_ceil(size_of::<ScratchLine>());
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).ok()?;
         lines.resize(count, ScratchLine::ZERO);
         // SAFETY: the columns lie in the image; where the copy lies is asked for again.
         let packed = unsafe { Packed::new(whole, &(0..columns), form, &mut ScratchLine::bytes(&mut lines)[..bytes]) };
-        Some(Constant { image, lines: Arc::new(lines), column: packed.column, pixel: packed.pixel })
+        if has_quads {
+            let to = &mut ScratchLine::bytes(&mut lines)[quads..][..bytes];
+            // SAFETY: as above; the elements are bytes.
+            unsafe { quads::pack(whole, &(0..columns), (vector, step), to) };
+        }
+        Some(Constant { image, lines: Arc::new(lines), column: packed.column, pixel: packed.pixel, quads })
     }
 
     /// The place of the image among all that are read.
@@ -48,6 +67,6 @@ impl Constant {
 
     /// The copy, from the first column on.
     pub fn packed(&self) -> Packed {
-        Packed { first: self.lines.as_ptr().cast(), column: self.column, pixel: self.pixel }
+        Packed { first: self.lines.as_ptr().cast(), column: self.column, pixel: self.pixel, quads: self.quads }
     }
 }

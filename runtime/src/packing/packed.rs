@@ -2,7 +2,11 @@
 
 use core::{ops::Range, ptr};
 
-use crate::{code::WholeView, info::MAX_DIMENSIONS, planes::Coordinates};
+use crate::{
+    code::{Quads, WholeView},
+    info::MAX_DIMENSIONS,
+    planes::Coordinates,
+};
 
 /// Bytes that are copied at once.
 const CHUNK: usize = 64;
@@ -16,6 +20,8 @@ pub(crate) struct Packed {
     pub column: usize,
     /// Bytes of an element.
     pub pixel: usize,
+    /// Bytes from there to the quads of the first strip; 0 where there are none.
+    pub quads: usize,
 }
 
 impl Packed {
@@ -29,7 +35,7 @@ impl Packed {
         (pixel, step): (usize, usize),
         to: &mut [u8],
     ) -> Packed {
-        let packed = Packed { first: to.as_ptr(), column: rows(image) * pixel, pixel };
+        let packed = Packed { first: to.as_ptr(), column: rows(image) * pixel, pixel, quads: 0 };
         // SAFETY: the caller's.
         unsafe { pack(image, columns, (pixel, step), to) };
         packed
@@ -45,7 +51,15 @@ impl Packed {
             plane *= extent as usize;
             stride
         });
-        WholeView { first, strides: [row as i32, self.pixel as i32], outer_strides, ..*image }
+        let quads = match self.quads {
+            0 => Quads::NONE,
+            // A quad has four bytes for one of a row.
+            behind => Quads {
+                first: first.wrapping_add(behind).wrapping_sub(3 * start),
+                columns: [start as i32, (start + step) as i32],
+            },
+        };
+        WholeView { first, strides: [row as i32, self.pixel as i32], outer_strides, quads, ..*image }
     }
 }
 

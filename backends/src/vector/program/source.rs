@@ -18,7 +18,7 @@ pub enum Arg {
     Text(String),
     /// A scalar that a statement makes, between two texts.
     Scalar(String, VectorId, String),
-    /// Two scalars of 16 bits, or four of 8, that statements make, as one of 32, the first in its lowest bits.
+    /// Two scalars of 16 bits, or up to four of 8, that statements make, as one of 32, the first in its lowest bits.
     Parts(Vec<VectorId>),
     /// Where the step's first element is along an axis, so much further on, as an i32.
     Coordinate(AxisId, i64),
@@ -152,6 +152,17 @@ impl Quad {
         let operands = self.at.iter().chain(&self.plane).chain(self.choice.iter().flatten());
         operands.for_each(|operand| operand.visit(visit));
     }
+}
+
+/// The quads of four rows.
+#[derive(Clone, Debug)]
+pub struct RowQuads {
+    /// Of which input.
+    pub input: InputId,
+    /// The pointer to the first row's bytes, a [`Source::Contiguous`].
+    pub pointer: VectorId,
+    /// The vectors of the quads, in their order.
+    pub made: Vec<VectorId>,
 }
 
 /// What makes vectors.

@@ -6,7 +6,7 @@ use super::super::printer::Chosen;
 use super::Printer;
 use crate::scalar::Memory;
 use crate::text::Text;
-use crate::vector::program::{Line, Operand, Source, Turns, VectorId};
+use crate::vector::program::{Line, Operand, RowQuads, Source, Turns, VectorId};
 use windrow_dsl::ir::{InputId, Op, TableId};
 
 /// An element that is read in all turns of a loop, or a constant in all.
@@ -52,10 +52,22 @@ impl<T: Target> Printer<'_, T> {
         let mut names: Vec<String> = conditions.iter().map(|condition| self.name(*condition)).collect();
         names.extend(reads.iter().map(|(_, are_side_by_side)| are_side_by_side.clone()));
         names.dedup();
-        out.line("// Most often, all that is read lies inside.");
-        out.open(format!("if {}", names.join(" && ")));
         let held: Vec<VectorId> = conditions.into_iter().chain(reads.into_iter().map(|(read, _)| read)).collect();
         self.held.extend(&held);
+        let inside = format!("if {}", names.join(" && "));
+        match self.quads(turns) {
+            Some((are_packed, loading)) => {
+                out.line("// Most often, all that is read lies inside; what is packed is loaded as it is multiplied.");
+                out.open(format!("{inside} && {are_packed}"));
+                self.write_loop(out, &loading);
+                self.quads.clear();
+                out.between(&format!("}} else {inside} {{"));
+            }
+            None => {
+                out.line("// Most often, all that is read lies inside.");
+                out.open(inside);
+            }
+        }
         self.write_loop(out, turns);
         held.iter().for_each(|held| _ = self.held.remove(held));
         out.between("} else {");
@@ -63,6 +75,28 @@ impl<T: Target> Printer<'_, T> {
         self.write_loop(out, turns);
         self.chosen.clear();
         out.close("");
+    }
+
+    /// A loop with loads of quads, where it brings some beside each other, and whether a run has packed them.
+    fn quads(&mut self, turns: &Turns) -> Option<(String, Turns)> {
+        let program = self.program;
+        let quads: Vec<&RowQuads> = program.quads_in(turns).collect();
+        let bits = self.target.machine().bits();
+        let condition = |quads: &&RowQuads| {
+            let column = turns.lines.iter().find_map(|line| match &line.source {
+                Source::Contiguous { at, .. } if line.results.first() == quads.pointer => Some(&at[1]),
+                _ => None,
+            })?;
+            let view = self.view(quads.input);
+            Some(format!("{view}.has_quads::<{}>({})", bits / 8, self.operand(column)))
+        };
+        let mut conditions: Vec<String> = quads.iter().filter_map(condition).collect();
+        if quads.is_empty() || conditions.len() < quads.len() {
+            return None;
+        }
+        conditions.dedup();
+        self.quads.extend(quads.iter().map(|quads| (quads.pointer, program.lane(quads.made[0]))));
+        Some((conditions.join(" && "), program.loading(turns, &quads, bits)))
     }
 
     /// The conditions of scalar choices in a loop that are known before it.

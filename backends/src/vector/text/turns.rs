@@ -164,6 +164,11 @@ impl<T: Target> Printer<'_, T> {
         (count, lane): (u32, Lane),
     ) {
         let name = self.name(made.first());
+        if let Some(lane) = self.quads.get(&made.first()) {
+            let [row, first, _] = at.each_ref().map(|operand| self.operand(operand));
+            let view = self.view(input);
+            return out.line(format!("let {name} = {view}.quads_at::<{}>({row}, {first});", lane.scalar()));
+        }
         if self.held.contains(&made.first()) {
             let [row, first, _] = at.each_ref().map(|operand| self.operand(operand));
             let (view, element) = (self.view(input), lane.scalar());

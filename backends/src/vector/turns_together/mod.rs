@@ -2,8 +2,8 @@
 //! multiplies the factors of two turns and adds both products; of bytes, those of four. One factor is the same for all lanes: those
 //! of the turns are one number of 32 bits.
 //!
-//! The loop becomes two: one that takes several turns at a time, and one for the turns that are left. Sums of integers wrap, so that
-//! the terms may be added in any order.
+//! The loop becomes two: one that takes several turns at a time, and one for the turns that are left; of bytes, this takes one at most,
+//! of up to three products and of zeros. Sums of integers wrap, so that the terms may be added in any order.
 //!
 //! The instruction for bytes takes unsigned ones times signed ones, or signed ones alone. What is subtracted from an element before it
 //! is multiplied, a zero point, and the 128 that makes a signed one unsigned or the other way, are taken out of the sum:
@@ -119,11 +119,19 @@ impl Pass<'_> {
         let together = self.open(products, products.axis, [none, whole]);
         let first = self.out.binary(BinaryOp::Shl(Wrap), together, by);
         let first = self.add(start, first);
-        let between = match products.bytes {
-            Some(bytes) => self.fours(products, bytes, together, first),
-            None => self.twos(products, together, first),
-        };
-
+        if let Some(bytes) = products.bytes {
+            let one = self.out.int(1, ty);
+            let last = self.out.binary(BinaryOp::Sub(Wrap), end, one);
+            let offset = self.offset(bytes, self.body.node(products.sum.carried).ty);
+            let weighs = offset.is_some();
+            let [sum, of_fours] = self.fours(products, bytes, together, first, weighs);
+            let [sum, of_rest] = self.left_over(products, bytes, (left, last, rest), sum, weighs)?;
+            let Some(offset) = offset else { return Some(sum) };
+            let weights = self.add(of_fours, of_rest);
+            let offset = self.out.binary(BinaryOp::Mul(Wrap), weights, offset);
+            return Some(self.out.binary(BinaryOp::Sub(Wrap), sum, offset));
+        }
+        let between = self.twos(products, together, first);
         let axis = self.axes.next()?;
         let single = self.open(products, axis, [none, rest]);
         let sum = self.carry(products, single, between, 0);
@@ -147,28 +155,99 @@ impl Pass<'_> {
         self.close(together, [(sum, after)])[0]
     }
 
-    /// The turns of a loop that adds four products of bytes at a time, and beside them four weights where something is taken out of
-    /// the sum; what that is behind the loop.
-    fn fours(&mut self, products: &Products, bytes: Bytes, together: ValueId, first: ValueId) -> ValueId {
+    /// The turns of a loop that adds four products of bytes at a time, and where `weighs` four weights beside them; both sums behind the
+    /// loop.
+    fn fours(
+        &mut self,
+        products: &Products,
+        bytes: Bytes,
+        together: ValueId,
+        first: ValueId,
+        weighs: bool,
+    ) -> [ValueId; 2] {
         let (before, ty) = (self.at(products.sum.before), self.body.node(products.sum.carried).ty);
-        let sum = self.carry(products, together, before, 0);
-        let none = self.out.int(0, ty);
-        let weights = self.carry(products, together, none, 1);
+        let sums = self.carry_both(products, together, before);
         let fours = [0, 1, 2, 3].map(|turn| {
-            self.turn_at(products, sum, first, turn);
+            self.turn_at(products, sums[0], first, turn);
             let (element, weight) = (self.factor(bytes.element), self.at(bytes.weight));
             [self.product(ty, [element, weight]), self.widened(ty, weight)]
         });
-        let [product, weight] = [0, 1].map(|which| {
+        let terms = [0, 1].map(|which| {
             let [a, b, c, d] = fours.map(|own| own[which]);
             let (low, high) = (self.add(a, b), self.add(c, d));
             self.add(low, high)
         });
-        let after = [self.add(sum, product), self.add(weights, weight)];
-        let Some(offset) = self.offset(bytes, ty) else { return self.close(together, [(sum, after[0])])[0] };
-        let [sum, weights] = self.close(together, [(sum, after[0]), (weights, after[1])]);
-        let offset = self.out.binary(BinaryOp::Mul(Wrap), weights, offset);
-        self.out.binary(BinaryOp::Sub(Wrap), sum, offset)
+        self.close_both(together, sums, terms, weighs)
+    }
+
+    /// The turns from one on that are left, up to three: those that are none are the last one, times 0. Both sums behind them.
+    fn left_over(
+        &mut self,
+        products: &Products,
+        bytes: Bytes,
+        (left, last, rest): (ValueId, ValueId, ValueId),
+        before: ValueId,
+        weighs: bool,
+    ) -> Option<[ValueId; 2]> {
+        let (ty, of_turn) = (self.body.node(products.sum.carried).ty, self.body.node(products.turn).ty);
+        let masks = [0, 1, 2].map(|turn| self.below(turn, rest, of_turn));
+        let (none, one) = (self.out.int(0, of_turn), self.out.int(1, of_turn));
+        let turns = self.out.binary(BinaryOp::Min, rest, one);
+        let axis = self.axes.next()?;
+        let single = self.open(products, axis, [none, turns]);
+        let sums = self.carry_both(products, single, before);
+        // They vary along the loop, whose only turn is number 0.
+        let first = self.add(left, single);
+        let three = [0, 1, 2].map(|turn| {
+            let further = self.out.int(turn as i128, of_turn);
+            let place = self.add(first, further);
+            let place = self.out.binary(BinaryOp::Min, place, last);
+            self.turn(products, sums[0], place);
+            let (element, weight, unit) =
+                (self.factor(bytes.element), self.at(bytes.weight), self.out.int(1, self.factor));
+            [element, unit].map(|factor| {
+                let factor = self.out.binary(BinaryOp::And, factor, masks[turn]);
+                self.product(ty, [factor, weight])
+            })
+        });
+        let terms = [0, 1].map(|which| {
+            let [a, b, c] = three.map(|own| own[which]);
+            let two = self.add(a, b);
+            self.add(two, c)
+        });
+        Some(self.close_both(single, sums, terms, weighs))
+    }
+
+    /// All bits of a factor where a number is below another one, none where it is not; neither is far from 0.
+    fn below(&mut self, number: usize, bound: ValueId, ty: Type) -> ValueId {
+        let (number, top) = (self.out.int(number as i128, ty), self.out.int(31, Type::U32));
+        let difference = self.out.binary(BinaryOp::Sub(Wrap), number, bound);
+        let sign = self.out.binary(BinaryOp::Shr, difference, top);
+        self.out.cast(CastMode::Wrapping, self.factor, sign)
+    }
+
+    /// The variables of a loop: the author's sum, and that of the weights, which begins anew. It would else depend on what the sum does,
+    /// as all that a loop leaves depends on all of its variables, and not be the same for all rows.
+    fn carry_both(&mut self, products: &Products, turn: ValueId, sum: ValueId) -> [ValueId; 2] {
+        let none = self.out.int(0, self.body.node(products.sum.carried).ty);
+        [self.carry(products, turn, sum, 0), self.carry(products, turn, none, 1)]
+    }
+
+    /// The end of a loop that adds these terms to its variables; the sums behind it, of which that of the weights is only wanted where
+    /// the loop `weighs`.
+    fn close_both(
+        &mut self,
+        turn: ValueId,
+        [sum, weights]: [ValueId; 2],
+        [product, weight]: [ValueId; 2],
+        weighs: bool,
+    ) -> [ValueId; 2] {
+        let after = self.add(sum, product);
+        if !weighs {
+            return [self.close(turn, [(sum, after)])[0], weights];
+        }
+        let after_weights = self.add(weights, weight);
+        self.close(turn, [(sum, after), (weights, after_weights)])
     }
 
     /// What a factor has more than what the author multiplies; none for nothing.
@@ -303,20 +382,21 @@ mod tests {
 
     #[test]
     fn products_of_bytes_take_four_turns_at_a_time() {
-        // With a zero point or a signed element there are two variables, sums of products and of weights; and one for what is left.
+        // Up to three that are left are one turn; of others, each is one. With a zero point or a signed element there are two variables, sums
+        // of products and of weights, in each loop.
         for (term, turns, variables) in [
-            ("a[[row, k]] as i32 * b[[k, column]] as i32", 4, 3),
-            ("(a[[row, k]] as i32 - zero as i32) * b[[k, column]] as i32", 4, 3),
-            ("d.get([y, k]).unwrap_or(zero) as i32 * b[[k, column]] as i32", 4, 2),
-            ("(d.get([y, k]).unwrap_or(zero) as i32 - zero as i32) * b[[k, column]] as i32", 4, 3),
+            ("a[[row, k]] as i32 * b[[k, column]] as i32", 4 + 3, 4),
+            ("(a[[row, k]] as i32 - zero as i32) * b[[k, column]] as i32", 4 + 3, 4),
+            ("d.get([y, k]).unwrap_or(zero) as i32 * b[[k, column]] as i32", 4 + 3, 2),
+            ("(d.get([y, k]).unwrap_or(zero) as i32 - zero as i32) * b[[k, column]] as i32", 4 + 3, 4),
             // Unsigned weights, weights of 16 bits, and an element minus what differs from turn to turn.
-            ("a[[row, k]] as i32 * d.get([k, x]).unwrap_or(0) as i32", 2, 2),
-            ("a[[row, k]] as i32 * c.get([k, x]).unwrap_or(0) as i32", 2, 2),
-            ("(a[[row, k]] as i32 - (k & 7)) * b[[k, column]] as i32", 2, 2),
+            ("a[[row, k]] as i32 * d.get([k, x]).unwrap_or(0) as i32", 2 + 1, 2),
+            ("a[[row, k]] as i32 * c.get([k, x]).unwrap_or(0) as i32", 2 + 1, 2),
+            ("(a[[row, k]] as i32 - (k & 7)) * b[[k, column]] as i32", 2 + 1, 2),
         ] {
             let [before, after] = bodies(&AVX512, &format!("sum.wrapping_add({term})"));
             let is_read = |op: &Op| matches!(op, Op::Contiguous { .. });
-            assert_eq!(count(&after, is_read), (turns + 1) * count(&before, is_read), "{term}");
+            assert_eq!(count(&after, is_read), turns * count(&before, is_read), "{term}");
             assert_eq!(count(&after, |op| matches!(op, Op::Carried { .. })), variables, "{term}");
         }
     }
@@ -326,14 +406,14 @@ mod tests {
     #[test]
     fn signed_factors_take_four_turns_at_a_time() {
         for (term, turns, variables) in [
-            ("a[[row, k]] as i32 * b[[k, column]] as i32", 4, 2),
-            ("(a[[row, k]] as i32 - zero as i32) * b[[k, column]] as i32", 4, 3),
-            ("d.get([y, k]).unwrap_or(zero) as i32 * b[[k, column]] as i32", 4, 3),
-            ("a[[row, k]] as i32 * c.get([k, x]).unwrap_or(0) as i32", 0, 1),
+            ("a[[row, k]] as i32 * b[[k, column]] as i32", 4 + 3, 2),
+            ("(a[[row, k]] as i32 - zero as i32) * b[[k, column]] as i32", 4 + 3, 4),
+            ("d.get([y, k]).unwrap_or(zero) as i32 * b[[k, column]] as i32", 4 + 3, 4),
+            ("a[[row, k]] as i32 * c.get([k, x]).unwrap_or(0) as i32", 1, 1),
         ] {
             let [before, after] = bodies(&DOTPROD, &format!("sum.wrapping_add({term})"));
             let is_read = |op: &Op| matches!(op, Op::Contiguous { .. });
-            assert_eq!(count(&after, is_read), (turns + 1) * count(&before, is_read), "{term}");
+            assert_eq!(count(&after, is_read), turns * count(&before, is_read), "{term}");
             assert_eq!(count(&after, |op| matches!(op, Op::Carried { .. })), variables, "{term}");
         }
     }
