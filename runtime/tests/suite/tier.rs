@@ -39,6 +39,7 @@ unsafe impl Kernel for Which {
             &WHICH,
             &[
                 // Tiers that most machines lack, one of which every machine lacks.
+                body(Tier::DotProd, 1, 1, write::<1, 1, 9>),
                 body(Tier::Neon, 1, 1, write::<1, 1, 2>),
                 body(Tier::Avx512, 1, 1, write::<1, 1, 8>),
                 body(Tier::Avx2, 1, 1, write::<1, 1, 3>),
@@ -76,6 +77,7 @@ fn ran(configured: &Configured<Which>) -> i32 {
 fn number(tier: Tier) -> i32 {
     match tier {
         Tier::Neon => 2,
+        Tier::DotProd => 9,
         Tier::Avx2 => 3,
         Tier::Avx512 => 8,
         Tier::Sse41 => 4,
@@ -183,7 +185,7 @@ fn forced(tier: &str) -> bool {
 #[test]
 fn a_forced_tier_is_obeyed_or_refused_by_name() {
     match std::env::var("WINDROW_TIER") {
-        Err(_) => assert!(["scalar", "avx2", "neon", "turbo"].into_iter().all(forced)),
+        Err(_) => assert!(["scalar", "avx2", "neon", "dotprod", "turbo"].into_iter().all(forced)),
         Ok(name) => match (name.parse::<Tier>(), configured()) {
             (Err(error), found) => assert_eq!(found.unwrap_err(), error.into()),
             (Ok(tier), Ok(configured)) => assert_eq!(configured.tier(), tier),
