@@ -5,13 +5,14 @@ use super::Neon;
 use super::fuse::{Operand, accumulate};
 use crate::text::Text;
 use crate::vector::dots;
+use crate::vector::pattern::Term;
 use crate::vector::program::{Arg, Call, Lane, Line, VectorId};
 use crate::vector::select::Select;
 use crate::vector::text::Printer;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Node, Type, ValueId};
 
-/// The intrinsic, without its suffix. Stable Rust has it not yet, and [`write`] writes the instruction.
+/// The intrinsic, without its suffix. Stable Rust does not have it yet: [`write`] writes the instruction.
 pub const INTRINSIC: &str = "vdotq";
 
 /// The vectors of a sum of which some terms are products of bytes.
@@ -28,9 +29,7 @@ pub(super) fn binary(
     }
     let terms = select.terms(node.ty, op, a, b)?;
     let (sum, others) = dots::sum(select, Lane::of(node.ty), terms);
-    let add = |sum, term: crate::vector::pattern::Term| {
-        accumulate(select, node.ty, term.is_subtracted, Operand::Vectors(sum), term.value)
-    };
+    let add = |sum, term: Term| accumulate(select, node.ty, term.is_subtracted, Operand::Vectors(sum), term.value);
     sum.map(|sum| others.into_iter().fold(sum, add))
 }
 
