@@ -61,6 +61,7 @@ impl Context {
             reports: plan.reports,
             numerics: options.numerics,
             flushes_denormals: options.flushes_denormals,
+            unoptimised: options.unoptimised,
             precision: options.precision,
         };
         let core = Arc::new(core);
@@ -99,6 +100,7 @@ impl Context {
             reports: Vec::new(),
             numerics: Numerics::Strict,
             flushes_denormals: false,
+            unoptimised: false,
             precision: Precision::F32,
         };
         let core = Arc::new(core);

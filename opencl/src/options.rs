@@ -23,6 +23,8 @@ pub struct ContextOptions {
     pub numerics: Numerics,
     /// Lets the device take denormals for zeros, which is faster on some.
     pub flushes_denormals: bool,
+    /// Has the driver build programs without optimising them: they are built in less time, and run slower.
+    pub unoptimised: bool,
     /// How kernels store floats and compute with them that are asked for no other precision.
     pub precision: Precision,
     /// Which calls of several threads are serialised; none: as `WINDROW_SERIALISED_CALLS` says, or as the device's driver needs it.

@@ -1,6 +1,8 @@
 //! The device layer, on whatever OpenCL device the machine has; silent where it has none.
 
-use super::{Buffer, BuildError, Context, DeviceMemoryError, Devices, FloatSupport, OpenClError, Program};
+use super::{
+    Buffer, BuildError, Context, ContextOptions, DeviceMemoryError, Devices, FloatSupport, OpenClError, Program,
+};
 
 fn context() -> Option<Context> {
     match Context::open() {
@@ -66,7 +68,19 @@ fn build_error_carries_the_log() {
     let error = Program::build(&context, "k", "__kernel void k(__global int *a) { a[0] = unknown_name; }").unwrap_err();
     let OpenClError::Build(BuildError::Refused { log, options, .. }) = error else { panic!("{error}") };
     assert!(log.contains("unknown_name"), "{log}");
-    assert!(options.contains("-cl-std=CL1.2"));
+    assert!(options.contains("-cl-std=CL1.2") && !options.contains("-cl-opt-disable"));
+}
+
+#[test]
+fn a_context_may_have_its_programs_built_unoptimised() {
+    let Some(context) = context() else { return };
+    let options = ContextOptions { unoptimised: true, ..ContextOptions::default() };
+    let context = Context::with_options(context.driver(), context.device(), &options).unwrap();
+    let wrong = "__kernel void k(__global int *a) { a[0] = unknown_name; }";
+    let error = Program::build(&context, "k", wrong).unwrap_err();
+    let OpenClError::Build(BuildError::Refused { options, .. }) = error else { panic!("{error}") };
+    assert!(options.contains("-cl-opt-disable"), "{options}");
+    Program::build(&context, "k", "__kernel void k(__global int *a) { a[0] = 7; }").unwrap();
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //!
 //! | Variable | Meaning |
 //! |---|---|
-//! | `WINDROW_TEST` | `quick` (the default), whose random cases are the same on each run, or `full`, whose cases are new ones |
+//! | `WINDROW_TEST` | `quick` (the default), whose random cases are the same on each run, or `full`, whose cases are new ones; in quick tests a processor's OpenCL driver optimises the programs of one kernel in eight |
 //! | `PROPTEST_CASES` | random cases of each test; 16 in quick mode, 64 in full mode; on a device a quarter of them |
 //! | `WINDROW_CASE` | run only the cases whose ids start so |
 //! | `WINDROW_REQUIRE` | targets, with commas, whose tests must not be ignored: `opencl,neon` |

@@ -76,8 +76,17 @@ pub struct Built(Option<(&'static Machine, Program)>);
 
 /// Builds a program; the text stands in the message where it does not build.
 pub fn build(source: &str) -> Built {
+    build_with(source, OPTIONS)
+}
+
+/// The same without the driver's optimisations, which take most of the time.
+pub fn build_unoptimised(source: &str) -> Built {
+    build_with(source, &format!("{OPTIONS} -cl-opt-disable"))
+}
+
+fn build_with(source: &str, options: &str) -> Built {
     let Some(machine) = machine() else { return Built(None) };
-    match Program::create_and_build_from_source(&machine.context, source, OPTIONS) {
+    match Program::create_and_build_from_source(&machine.context, source, options) {
         Ok(program) => Built(Some((machine, program))),
         Err(log) => panic!("{log}\n{}", super::syntax::kept("built", source)),
     }

@@ -15,6 +15,7 @@ pub(crate) struct Core {
     pub(crate) reports: Vec<HintReport>,
     pub(crate) numerics: Numerics,
     pub(crate) flushes_denormals: bool,
+    pub(crate) unoptimised: bool,
     pub(crate) precision: Precision,
 }
 

@@ -16,6 +16,8 @@ use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_
 use std::{ffi::CString, sync::Arc};
 
 const STANDARD: &str = "-cl-std=CL1.2";
+/// Translated as it is written.
+const UNOPTIMISED: &str = "-cl-opt-disable";
 /// Without warnings.
 const QUIET: &str = "-w";
 /// What a build adds by itself, where the device has it.
@@ -106,6 +108,9 @@ impl Compiler for DeviceCompiler<'_> {
         }
         if self.core.flushes_denormals {
             options = options.flag(FLUSH)?;
+        }
+        if self.core.unoptimised {
+            options = options.flag(UNOPTIMISED)?;
         }
         if numerics.division == FloatDivision::Sequence {
             options = options.flag(&format!("-D{DIVIDE}"))?;

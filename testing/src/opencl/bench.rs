@@ -16,7 +16,7 @@ use windrow_runtime::{configure::KernelPlan, info::TensorInfo};
 /// # Errors
 /// What is wrong with the one that there is, for people.
 pub(crate) fn bench_device() -> Result<Option<OnDevice>, String> {
-    match device::context() {
+    match device::context(true) {
         Ok(context) => Ok(Some(OnDevice(context))),
         Err(error) if error.is_absence() => Ok(None),
         Err(error) => Err(error.to_string()),

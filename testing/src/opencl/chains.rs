@@ -74,7 +74,7 @@ fn sizes(memory: &DeviceMemory) -> Sizes {
 }
 
 fn memory() -> DeviceMemory {
-    match context() {
+    match context(true) {
         Ok(context) => DeviceMemory::new(&context),
         Err(error) => panic!("no device to test chains on: {error}"),
     }

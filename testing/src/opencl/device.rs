@@ -6,6 +6,7 @@
 use crate::{
     block::{Block, Blocks},
     device::{Device as TestDevice, NoDevice},
+    run::mode,
 };
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -16,10 +17,11 @@ use std::{
     },
 };
 use windrow_opencl::{
-    Buffer, Context, ContextOptions, Device, DeviceImage, DeviceMemory, Devices, LocalSize, MemMode, Numerics,
-    OpenClError, Submission,
+    Buffer, Context, ContextOptions, Device, DeviceImage, DeviceKind, DeviceMemory, Devices, LocalSize, MemMode,
+    Numerics, OpenClError, Submission,
     testing::{Given, Inputs, Runner},
 };
+use windrow_reference::testing::Mode;
 use windrow_runtime::{
     code::{KernelCode, OpenClImages},
     configure::KernelPlan,
@@ -64,7 +66,7 @@ impl TestDevice for OpenCl {
 
     fn open(code: &'static KernelCode) -> Result<Self, NoDevice> {
         let _turn = turn();
-        let context = context().map_err(|error| match error.is_absence() {
+        let context = context(is_optimised(code.spec().name)).map_err(|error| match error.is_absence() {
             true => NoDevice::Missing(error.to_string()),
             false => NoDevice::Broken(error.to_string()),
         })?;
@@ -217,17 +219,26 @@ pub(crate) fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The device of all tests of this process.
-pub(super) fn context() -> Result<Context, OpenClError> {
-    static CONTEXT: OnceLock<Result<Context, OpenClError>> = OnceLock::new();
+/// The device of all tests of this process. Where it is a processor, its driver may build programs as they are.
+pub(super) fn context(is_optimised: bool) -> Result<Context, OpenClError> {
+    static CONTEXTS: [OnceLock<Result<Context, OpenClError>>; 2] = [const { OnceLock::new() }; 2];
     let open = || {
         let devices = Devices::find()?;
         let device = devices.choose()?;
         // A simulator is there for its reports: its floats need not be exact.
         let numerics = if is_simulator(device) { Numerics::Relaxed } else { Numerics::Strict };
-        Context::with_options(devices.driver(), device, &ContextOptions { numerics, ..ContextOptions::default() })
+        let unoptimised = !is_optimised && device.kind == DeviceKind::Cpu;
+        let options = ContextOptions { numerics, unoptimised, ..ContextOptions::default() };
+        Context::with_options(devices.driver(), device, &options)
     };
-    CONTEXT.get_or_init(open).clone()
+    CONTEXTS[usize::from(is_optimised)].get_or_init(open).clone()
+}
+
+/// Whether the programs of a kernel are optimised: in full tests all, in quick ones one kernel in eight. A processor's driver takes
+/// most of a test's time for that, a second for each entry of a program, and what it shows is more about the driver than about
+/// the program.
+fn is_optimised(kernel: &str) -> bool {
+    mode() == Mode::Full || kernel.bytes().map(u32::from).sum::<u32>().is_multiple_of(8)
 }
 
 pub(super) fn is_simulator(device: &Device) -> bool {
