@@ -7,6 +7,7 @@ use super::{
     case::{Case, Layout, Way},
     target::Target,
     whole,
+    windowed::{MOST_WORK, SIMULATED_WORK},
 };
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
@@ -72,7 +73,7 @@ pub(super) fn for_device(code: &'static KernelCode, mode: Mode) -> Vec<Case> {
 
 /// The cases of `code` under a simulator that watches every access: every border and selection on few small shapes.
 pub(super) fn for_simulator(code: &'static KernelCode) -> Vec<Case> {
-    let mut plan = Planner::new(code.spec());
+    let mut plan = Planner { work: SIMULATED_WORK, ..Planner::new(code.spec()) };
     let grain = device_grain(code);
     let shapes = awkward(grain);
     plan.sweep(&shapes, Mode::Quick);
@@ -121,6 +122,8 @@ struct Planner {
     selections: Vec<Selection>,
     data: Vec<Data>,
     turn: usize,
+    /// What a case should read at most.
+    work: usize,
     cases: Vec<Case>,
 }
 
@@ -132,6 +135,7 @@ impl Planner {
             selections: selections(spec),
             data: Data::ALL.to_vec(),
             turn: 0,
+            work: MOST_WORK,
             cases: Vec::new(),
         }
     }
@@ -290,11 +294,11 @@ impl Planner {
     /// The list, every case once: one that comes round again gets another seed, and so other contents.
     fn finish(self) -> Vec<Case> {
         let mut seen = BTreeSet::new();
-        let mut cases: Vec<Case> = self.cases.into_iter().map(|case| case.settled(self.spec)).collect();
+        let mut cases: Vec<Case> = self.cases.into_iter().map(|case| case.settled(self.spec, self.work)).collect();
         for case in &mut cases {
             while !seen.insert(case.id(self.spec, Target::Scalar)) {
                 case.seed += 1;
-                *case = case.clone().settled(self.spec);
+                *case = case.clone().settled(self.spec, self.work);
             }
         }
         cases

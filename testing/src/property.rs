@@ -8,6 +8,7 @@ use super::{
     cases::{self, Selection, inputs, may_be},
     target::Target,
     whole::WholeExtents,
+    windowed::MOST_WORK,
 };
 use proptest::{
     num::usize::BinarySearch,
@@ -169,7 +170,7 @@ impl Cases {
             whole,
             seed: value(Gene::Seed) as u32,
         };
-        case.settled(self.spec)
+        case.settled(self.spec, MOST_WORK)
     }
 
     /// The tree that begins at a case. What it holds that no gene says stays as it is.
