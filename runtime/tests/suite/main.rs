@@ -1,4 +1,4 @@
-//! The runtime as a whole, on kernels written by hand: one program, for linking is what takes long.
+//! The runtime as a whole, on kernels written by hand and some that the macro writes: one program, for linking is what takes long.
 
 mod common;
 
@@ -14,6 +14,7 @@ mod execute;
 mod executor;
 mod floats;
 mod function;
+mod generated;
 mod guard;
 mod kernels;
 mod many;

@@ -25,38 +25,51 @@ pub fn host(cx: &Context, rustc: &[&str]) -> anyhow::Result<String> {
     Ok(host.to_owned())
 }
 
-/// The unsafe code, bands and chains of the runtime, and what is generated for a few operators.
+/// The compiler of kernels, not optimised: the runtime's tests have a few kernels, and it takes longer to optimise it than to run it on
+/// them.
+pub const MACROS_AS_THEY_ARE: [&str; 10] = [
+    "--config",
+    "profile.dev.package.windrow-dsl.opt-level=0",
+    "--config",
+    "profile.dev.package.windrow-backends.opt-level=0",
+    "--config",
+    "profile.dev.package.syn.opt-level=0",
+    "--config",
+    "profile.dev.package.quote.opt-level=0",
+    "--config",
+    "profile.dev.package.proc-macro2.opt-level=0",
+];
+
+/// The unsafe code, bands and chains of the runtime, and what is generated for a few kernels.
 pub fn miri(cx: &Context) -> anyhow::Result<()> {
     let toolchain = format!("+{NIGHTLY_NAME}");
     cx.run(cmd!(cx.shell, "cargo {toolchain} miri setup"))?;
     cx.test(
         cmd!(
             cx.shell,
-            "cargo {toolchain} miri test --package windrow-runtime --lib --
+            "cargo {toolchain} miri test --package windrow-runtime --lib {MACROS_AS_THEY_ARE...} --
                 a_row_is_copied every_number_of_bytes a_target_is execute:: list:: planar:: view:: tensor:: schedule::share"
         ),
         10,
     )?;
-    cx.test(cmd!(cx.shell, "cargo {toolchain} miri test --package windrow-runtime --test suite -- small::"), 5)?;
+    cx.test(
+        cmd!(
+            cx.shell,
+            "cargo {toolchain} miri test --package windrow-runtime --test suite {MACROS_AS_THEY_ARE...} --
+                small:: ::scalar"
+        ),
+        11,
+    )?;
     // Kernels of these tests live as long as the program.
     let leaks = "-Zmiri-ignore-leaks";
     let command = cmd!(
         cx.shell,
-        "cargo {toolchain} miri test --package windrow-runtime --test suite --
+        "cargo {toolchain} miri test --package windrow-runtime --test suite {MACROS_AS_THEY_ARE...} --
             a_tile_gives columns_that edges_are_computed memory_is_kept memory_of padding_of_other rows_are_walked
             rows_that_follow a_host_runs_bands an_allocation_is exhausted_pools groups_share intermediates_share
             tables_stay threads_that_race without_a_manager"
     );
-    cx.test(command.env("MIRIFLAGS", leaks), 10)?;
-    cx.test(
-        cmd!(
-            cx.shell,
-            "cargo {toolchain} miri test --package windrow-operators --test kernels --
-                test_abs_diff::scalar test_gaussian3x3::scalar test_accumulate::scalar test_sobel3x3::scalar
-                test_table_lookup::scalar"
-        ),
-        5,
-    )
+    cx.test(command.env("MIRIFLAGS", leaks), 10)
 }
 
 /// What each instruction of AVX-512's table means to Miri; on a processor that has them, all tests of its bodies. The program

@@ -2,7 +2,11 @@
 
 use xshell::{Cmd, cmd};
 
-use crate::{context::Context, needs::NIGHTLY_NAME, stages::interpreted::host};
+use crate::{
+    context::Context,
+    needs::NIGHTLY_NAME,
+    stages::interpreted::{MACROS_AS_THEY_ARE, host},
+};
 
 /// Accesses outside an allocation, after its end, or to a stack frame that is gone.
 pub fn asan(cx: &Context) -> anyhow::Result<()> {
@@ -25,7 +29,7 @@ fn sanitized<'c>(cx: &'c Context, sanitizer: &str, which: &[&str], tests: &[&str
     let command = cmd!(
         cx.shell,
         "cargo {toolchain} test --target {target} --package windrow-runtime --no-fail-fast {which...}
-            --config profile.dev.package.windrow-runtime.opt-level=1 -- {tests...}"
+            --config profile.dev.package.windrow-runtime.opt-level=1 {MACROS_AS_THEY_ARE...} -- {tests...}"
     );
     // Miri's folder: the macros and their dependencies are built once for all three.
     let folder = cx.target_folder().join("miri");
