@@ -59,6 +59,7 @@ impl Table {
             ElementType::U32 => self.entries::<u32>(),
             ElementType::I32 => self.entries::<i32>(),
             ElementType::F32 => self.entries::<f32>(),
+            ElementType::U64 => self.entries::<u64>(),
             ElementType::I64 => self.entries::<i64>(),
             ElementType::F16 => self.entries::<f16>(),
             ElementType::BF16 => self.entries::<bf16>(),

@@ -97,7 +97,8 @@ fn every_message_has_a_case() {
 
 #[test]
 fn several_mistakes_are_reported_together() {
-    let source = "#[kernel(setp(1, 1), boder(wrap))] fn f(a: u64, #[unifrom] b: u8) -> u8 { while true {} return a?; }";
+    let source =
+        "#[kernel(setp(1, 1), boder(wrap))] fn f(a: u128, #[unifrom] b: u8) -> u8 { while true {} return a?; }";
     let errors = windrow_dsl::compile_file(source).errors;
     assert_eq!(errors.len(), 6, "{:?}", texts(&errors));
     let source = "#[kernel] fn f(a: u8) -> u8 { let b = c; let d = a + 1u16; a.mni(d); e }";

@@ -313,7 +313,7 @@ macro_rules! integers {
             }
         }
 
-        conversions!($ty: u8 i8 u16 i16 u32 i32 i64 usize);
+        conversions!($ty: u8 i8 u16 i16 u32 i32 u64 i64 usize);
 
         impl SaturatingFrom<f32> for $ty {
             #[inline(always)]
@@ -377,7 +377,7 @@ macro_rules! conversions {
     )*};
 }
 
-integers! { u8 u16 i8 i16 u16 u32 i16 i32 u32 u64 i32 i64 i64 i128 usize u128 }
+integers! { u8 u16 i8 i16 u16 u32 i16 i32 u32 u64 i32 i64 u64 u128 i64 i128 usize u128 }
 
 impl SaturatingCast for f32 {}
 impl Cast for f32 {}

@@ -94,10 +94,11 @@ impl DType {
             DType::U32 => Some(ElementType::U32),
             DType::I32 => Some(ElementType::I32),
             DType::F32 => Some(ElementType::F32),
+            DType::U64 => Some(ElementType::U64),
             DType::I64 => Some(ElementType::I64),
             DType::F16 => Some(ElementType::F16),
             DType::BF16 => Some(ElementType::BF16),
-            DType::U64 | DType::F64 | DType::Bool => None,
+            DType::F64 | DType::Bool => None,
         }
     }
 }
@@ -114,6 +115,7 @@ impl ElementType {
             ElementType::U32 => DType::U32,
             ElementType::I32 => DType::I32,
             ElementType::F32 => DType::F32,
+            ElementType::U64 => DType::U64,
             ElementType::I64 => DType::I64,
             ElementType::F16 => DType::F16,
             ElementType::BF16 => DType::BF16,

@@ -26,6 +26,8 @@ pub enum ElementType {
     I32,
     /// IEEE 754 binary32.
     F32,
+    /// Unsigned 64 bits.
+    U64,
     /// Signed 64 bits.
     I64,
     /// IEEE 754 binary16: in memory alone, as kernels convert it to `f32` and back.
@@ -36,7 +38,7 @@ pub enum ElementType {
 
 impl ElementType {
     /// Every type.
-    pub const ALL: [ElementType; 10] = [
+    pub const ALL: [ElementType; 11] = [
         ElementType::U8,
         ElementType::I8,
         ElementType::U16,
@@ -44,6 +46,7 @@ impl ElementType {
         ElementType::U32,
         ElementType::I32,
         ElementType::F32,
+        ElementType::U64,
         ElementType::I64,
         ElementType::F16,
         ElementType::BF16,
@@ -55,7 +58,7 @@ impl ElementType {
             ElementType::U8 | ElementType::I8 => 1,
             ElementType::U16 | ElementType::I16 | ElementType::F16 | ElementType::BF16 => 2,
             ElementType::U32 | ElementType::I32 | ElementType::F32 => 4,
-            ElementType::I64 => 8,
+            ElementType::U64 | ElementType::I64 => 8,
         }
     }
 
@@ -69,6 +72,7 @@ impl ElementType {
             ElementType::U32 => "u32",
             ElementType::I32 => "i32",
             ElementType::F32 => "f32",
+            ElementType::U64 => "u64",
             ElementType::I64 => "i64",
             ElementType::F16 => "f16",
             ElementType::BF16 => "bf16",
@@ -76,16 +80,17 @@ impl ElementType {
     }
 
     /// Returns the least and the greatest integer; `None` for floats.
-    pub const fn integers(self) -> Option<(i64, i64)> {
+    pub const fn integers(self) -> Option<(i128, i128)> {
         match self {
-            ElementType::U8 => Some((0, u8::MAX as i64)),
-            ElementType::I8 => Some((i8::MIN as i64, i8::MAX as i64)),
-            ElementType::U16 => Some((0, u16::MAX as i64)),
-            ElementType::I16 => Some((i16::MIN as i64, i16::MAX as i64)),
-            ElementType::U32 => Some((0, u32::MAX as i64)),
-            ElementType::I32 => Some((i32::MIN as i64, i32::MAX as i64)),
+            ElementType::U8 => Some((0, u8::MAX as i128)),
+            ElementType::I8 => Some((i8::MIN as i128, i8::MAX as i128)),
+            ElementType::U16 => Some((0, u16::MAX as i128)),
+            ElementType::I16 => Some((i16::MIN as i128, i16::MAX as i128)),
+            ElementType::U32 => Some((0, u32::MAX as i128)),
+            ElementType::I32 => Some((i32::MIN as i128, i32::MAX as i128)),
             ElementType::F32 | ElementType::F16 | ElementType::BF16 => None,
-            ElementType::I64 => Some((i64::MIN, i64::MAX)),
+            ElementType::U64 => Some((0, u64::MAX as i128)),
+            ElementType::I64 => Some((i64::MIN as i128, i64::MAX as i128)),
         }
     }
 }
@@ -109,6 +114,8 @@ pub enum Scalar {
     I32(i32),
     /// IEEE 754 binary32.
     F32(f32),
+    /// Unsigned 64 bits.
+    U64(u64),
     /// Signed 64 bits.
     I64(i64),
     /// IEEE 754 binary16.
@@ -128,6 +135,7 @@ impl Scalar {
             Scalar::U32(_) => ElementType::U32,
             Scalar::I32(_) => ElementType::I32,
             Scalar::F32(_) => ElementType::F32,
+            Scalar::U64(_) => ElementType::U64,
             Scalar::I64(_) => ElementType::I64,
             Scalar::F16(_) => ElementType::F16,
             Scalar::BF16(_) => ElementType::BF16,
@@ -135,7 +143,7 @@ impl Scalar {
     }
 
     /// Returns the scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits;
-    /// an `i64` is one that 32 bits hold.
+    /// an integer of 64 bits is one that 32 bits hold.
     pub const fn from_word(element: ElementType, word: u32) -> Scalar {
         match element {
             ElementType::U8 => Scalar::U8(word as u8),
@@ -145,14 +153,15 @@ impl Scalar {
             ElementType::U32 => Scalar::U32(word),
             ElementType::I32 => Scalar::I32(word as i32),
             ElementType::F32 => Scalar::F32(f32::from_bits(word)),
+            ElementType::U64 => Scalar::U64(word as u64),
             ElementType::I64 => Scalar::I64(word as i32 as i64),
             ElementType::F16 => Scalar::F16(f16::from_bits(word as u16)),
             ElementType::BF16 => Scalar::BF16(bf16::from_bits(word as u16)),
         }
     }
 
-    /// Returns the word that holds the value: integers zero- or sign-extended, floats by their bits, the lower half of an
-    /// `i64`.
+    /// Returns the word that holds the value: integers zero- or sign-extended, floats by their bits, the lower half
+    /// of an integer of 64 bits.
     pub const fn to_word(self) -> u32 {
         match self {
             Scalar::U8(value) => value as u32,
@@ -162,13 +171,14 @@ impl Scalar {
             Scalar::U32(value) => value,
             Scalar::I32(value) => value as u32,
             Scalar::F32(value) => value.to_bits(),
+            Scalar::U64(value) => value as u32,
             Scalar::I64(value) => value as u32,
             Scalar::F16(value) => value.to_bits() as u32,
             Scalar::BF16(value) => value.to_bits() as u32,
         }
     }
 
-    /// Returns the value; that of an `i64` is rounded to nearest.
+    /// Returns the value; an integer of 64 bits is rounded to nearest.
     pub const fn to_f64(self) -> f64 {
         match self {
             Scalar::U8(value) => value as f64,
@@ -178,6 +188,7 @@ impl Scalar {
             Scalar::U32(value) => value as f64,
             Scalar::I32(value) => value as f64,
             Scalar::F32(value) => value as f64,
+            Scalar::U64(value) => value as f64,
             Scalar::I64(value) => value as f64,
             Scalar::F16(value) => value.to_f64_const(),
             Scalar::BF16(value) => value.to_f64_const(),
@@ -186,16 +197,29 @@ impl Scalar {
 
     /// Returns the same value in another type; `None` where the type lacks it. Integers and floats don't mix.
     pub fn to_element(self, element: ElementType) -> Option<Scalar> {
-        let value = match (self, element.integers()) {
-            (Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_), None) => return self.to_float(element),
-            (Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_), Some(_)) | (_, None) => return None,
-            (Scalar::I64(value), Some(_)) => value,
-            (_, Some(_)) => self.to_f64() as i64,
+        let Some(value) = self.integer() else {
+            return if element.integers().is_some() { None } else { self.to_float(element) };
         };
         let (least, greatest) = element.integers()?;
         (least <= value && value <= greatest).then_some(match element {
-            ElementType::I64 => Scalar::I64(value),
+            ElementType::U64 => Scalar::U64(value as u64),
+            ElementType::I64 => Scalar::I64(value as i64),
             _ => Scalar::from_word(element, value as u32),
+        })
+    }
+
+    /// The value of an integer.
+    const fn integer(self) -> Option<i128> {
+        Some(match self {
+            Scalar::U8(value) => value as i128,
+            Scalar::I8(value) => value as i128,
+            Scalar::U16(value) => value as i128,
+            Scalar::I16(value) => value as i128,
+            Scalar::U32(value) => value as i128,
+            Scalar::I32(value) => value as i128,
+            Scalar::U64(value) => value as i128,
+            Scalar::I64(value) => value as i128,
+            Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_) => return None,
         })
     }
 
@@ -220,6 +244,7 @@ impl Scalar {
             Scalar::U32(value) => first(value.to_ne_bytes()),
             Scalar::I32(value) => first(value.to_ne_bytes()),
             Scalar::F32(value) => first(value.to_ne_bytes()),
+            Scalar::U64(value) => value.to_ne_bytes(),
             Scalar::I64(value) => value.to_ne_bytes(),
             Scalar::F16(value) => first(value.to_ne_bytes()),
             Scalar::BF16(value) => first(value.to_ne_bytes()),
@@ -242,6 +267,7 @@ impl core::fmt::Display for Scalar {
             Scalar::U32(value) => write!(f, "{value}"),
             Scalar::I32(value) => write!(f, "{value}"),
             Scalar::F32(value) => write!(f, "{value:?}"),
+            Scalar::U64(value) => write!(f, "{value}"),
             Scalar::I64(value) => write!(f, "{value}"),
             Scalar::F16(value) => write!(f, "{:?}", value.to_f32_const()),
             Scalar::BF16(value) => write!(f, "{:?}", value.to_f32_const()),
@@ -267,6 +293,7 @@ impl core::str::FromStr for Scalar {
                 ElementType::U32 => Scalar::U32(value.parse().ok()?),
                 ElementType::I32 => Scalar::I32(value.parse().ok()?),
                 ElementType::F32 => Scalar::F32(value.parse().ok()?),
+                ElementType::U64 => Scalar::U64(value.parse().ok()?),
                 ElementType::I64 => Scalar::I64(value.parse().ok()?),
                 ElementType::F16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
                 ElementType::BF16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
@@ -330,7 +357,6 @@ macro_rules! scalars {
 }
 
 scalars! {
-    u64, U64;
     f64, F64;
     bool, Bool;
 }
@@ -369,6 +395,7 @@ primitives! {
     u32 U32, |word| word,         |value| value;
     i32 I32, |word| word as i32,  |value| value as u32;
     f32 F32, f32::from_bits,      f32::to_bits;
+    u64 U64, |word| word as u64,  |value| value as u32;
     i64 I64, |word| word as i32 as i64, |value| value as u32;
     f16 F16,   |word| f16::from_bits(word as u16),  |value: f16| value.to_bits().into();
     bf16 BF16, |word| bf16::from_bits(word as u16), |value: bf16| value.to_bits().into();
@@ -406,6 +433,7 @@ mod tests {
             Scalar::U32(u32::MAX),
             Scalar::I32(i32::MIN),
             Scalar::F32(-0.5),
+            Scalar::U64(7),
             Scalar::I64(-7),
             Scalar::F16(f16::from_f32_const(-1.5)),
             Scalar::BF16(bf16::MAX),
@@ -429,6 +457,9 @@ mod tests {
         assert_eq!(Scalar::I64(i64::MAX).to_element(ElementType::I64), Some(Scalar::I64(i64::MAX)));
         assert_eq!(Scalar::U32(u32::MAX).to_element(ElementType::I64), Some(Scalar::I64(u32::MAX.into())));
         assert_eq!(Scalar::I64(1 << 40).to_element(ElementType::I32), None);
+        assert_eq!(Scalar::U64(u64::MAX).to_element(ElementType::I64), None);
+        assert_eq!(Scalar::I64(i64::MAX).to_element(ElementType::U64), Some(Scalar::U64(i64::MAX as u64)));
+        assert_eq!(Scalar::I64(-1).to_element(ElementType::U64), None);
         let half = Scalar::F16(f16::from_f32_const(0.5));
         assert_eq!(Scalar::F32(0.5).to_element(ElementType::F16), Some(half));
         assert_eq!(
@@ -453,5 +484,6 @@ mod tests {
         check::<[bool; 3]>();
         check::<[f16; 4]>();
         check::<i64>();
+        check::<[u64; 2]>();
     }
 }

@@ -124,6 +124,7 @@ impl Picture {
                 let place = Place { input, at, channel: channel / words, extents };
                 let value = (own.value)(place);
                 let word = match self.element {
+                    ElementType::U64 => (value as u64 >> (32 * (channel % words))) as u32,
                     ElementType::I64 => (value as i64 >> (32 * (channel % words))) as u32,
                     _ => numbers.of_f64(value),
                 };
@@ -168,7 +169,7 @@ impl Picture {
     fn words_of_element(&self) -> (ElementType, usize) {
         let channels = self.info.channels() as usize;
         match self.element {
-            ElementType::I64 => (ElementType::U32, 2 * channels),
+            ElementType::U64 | ElementType::I64 => (ElementType::U32, 2 * channels),
             element => (element, channels),
         }
     }

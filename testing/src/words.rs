@@ -16,7 +16,7 @@ pub(super) fn numbers(element: ElementType) -> Numbers {
         ElementType::F16 => Numbers::Half,
         ElementType::BF16 => Numbers::Brain,
         // Of each of its words.
-        ElementType::I64 => Numbers::Unsigned(32),
+        ElementType::U64 | ElementType::I64 => Numbers::Unsigned(32),
     }
 }
 
@@ -38,7 +38,8 @@ pub(super) fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
         ElementType::I8 => bytes[index] as i8 as u32,
         ElementType::U16 | ElementType::F16 | ElementType::BF16 => u32::from(u16::from_ne_bytes(two())),
         ElementType::I16 => i16::from_ne_bytes(two()) as u32,
-        ElementType::U32 | ElementType::I32 | ElementType::F32 | ElementType::I64 => u32::from_ne_bytes(four()),
+        ElementType::U32 | ElementType::I32 | ElementType::F32 => u32::from_ne_bytes(four()),
+        ElementType::U64 | ElementType::I64 => u32::from_ne_bytes(four()),
     }
 }
 

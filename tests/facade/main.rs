@@ -11,6 +11,7 @@ mod loops;
 mod padding;
 mod shadows;
 mod tensors;
+mod unsigned_long;
 mod views;
 mod whole;
 mod wrong_lowerings;

@@ -103,7 +103,9 @@ const NARROW: Types = BYTES.and(Types::of(&[Type::U16, Type::I16]));
 const WORDS: Types = U32.and(I32);
 const U32: Types = Types::of(&[Type::U32]);
 const I32: Types = Types::of(&[Type::I32]);
-const LONG: Types = Types::of(&[Type::I64]);
+const LONG: Types = U64.and(I64);
+const U64: Types = Types::of(&[Type::U64]);
+const I64: Types = Types::of(&[Type::I64]);
 const INTEGERS: Types = Types::INTEGERS;
 const SIGNED: Types = Types::SIGNED;
 const UNSIGNED: Types = Types::UNSIGNED;
@@ -135,7 +137,7 @@ const Y_CHANGED: &Tree = &Binary(Xor, &Y, &Z);
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
     // What no vector machine has.
-    row(On1(UnaryOp::Signum), SIGNED.and(LONG), Body, &Binary(Min, &Binary(Max, &X, &Int(-1)), &Int(1))),
+    row(On1(UnaryOp::Signum), SIGNED.and(I64), Body, &Binary(Min, &Binary(Max, &X, &Int(-1)), &Int(1))),
     row(On2(BinaryOp::Rem), INTEGERS, Body, &Binary(Sub(Wrap), &X, &Binary(Mul(Wrap), &Binary(Div, &X, &Y), &Y))),
     // Both are exact in f32, and the quotient errs by less than its distance from the next integer.
     row(On2(Div), NARROW, Body, &Back(&Binary(Div, FLOAT_X, FLOAT_Y))),
@@ -161,7 +163,7 @@ pub const ROWS: &[Row] = &[
     // The least stays as it is: its mask, −1, makes it the greatest.
     row(On1(UnaryOp::Neg(Saturate)), I32, Instructions, &Binary(Add(Wrap), &Binary(Sub(Wrap), &Int(0), &X), &Compare(Eq, &X, &Least))),
     // Unsigned values are their own magnitude; the least signed one's is one more than the greatest.
-    row(On1(UnaryOp::Abs(Wrap)), UNSIGNED, Instructions, &X),
+    row(On1(UnaryOp::Abs(Wrap)), UNSIGNED.and(U64), Instructions, &X),
     row(On1(UnaryOp::UnsignedAbs), UNSIGNED, Instructions, &X),
     row(On1(UnaryOp::Abs(Saturate)), UNSIGNED, Instructions, &X),
     row(On1(UnaryOp::Abs(Saturate)), SIGNED, Instructions, &Let(&Unary(UnaryOp::Abs(Wrap), &X), &Unsigned(&Binary(Min, &Z, &Greatest)))),
@@ -176,7 +178,7 @@ pub const ROWS: &[Row] = &[
     row(On2(Min), LONG, Instructions, &Choose(X_ABOVE, &Y, &X)),
     row(On2(Max), LONG, Instructions, &Choose(X_ABOVE, &X, &Y)),
     // A negative value less one, inverted.
-    row(On1(UnaryOp::Abs(Wrap)), LONG, Instructions, &Let(&Compare(Gt, &Int(0), &X), &Binary(Sub(Wrap), &Binary(Xor, &X, &Z), &Z))),
+    row(On1(UnaryOp::Abs(Wrap)), I64, Instructions, &Let(&Compare(Gt, &Int(0), &X), &Binary(Sub(Wrap), &Binary(Xor, &X, &Z), &Z))),
     // The product of the upper halves leaves the type.
     row(On2(Mul(Wrap)), LONG, Instructions, &Let(CROSS, &Binary(Add(Wrap), &LowProduct(&X, &Y), &Binary(Shl(Wrap), &Z, &Int(32))))),
     // What Y may add at most is what X lacks.

@@ -13,13 +13,17 @@ pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: Ve
 }
 
 /// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the
-/// first where the first is not greater.
+/// first where the first is not greater, and lanes of 64 bits, which have no lesser of two, are compared as signed ones.
 pub fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
     let lane = Lane::of(ty);
     match op {
         BinaryOp::Lt => mask(select, BinaryOp::Gt, ty, b, a),
         BinaryOp::Le => mask(select, BinaryOp::Ge, ty, b, a),
-        BinaryOp::Ge if !lane.is_signed() => {
+        BinaryOp::Gt if lane == Lane::U64 => {
+            let [a, b] = [a, b].map(|value| signed_in_order(select, value));
+            mask(select, op, Type::I64, a, b)
+        }
+        BinaryOp::Ge if !lane.is_signed() && lane.bits() < 64 => {
             let most = select.sized_unsigned("max", lane, &[a, b]);
             select.sized("cmpeq", lane.unsigned(), &[most, a])
         }
@@ -36,4 +40,10 @@ pub fn mask(select: &mut Select<'_, X86>, op: BinaryOp, ty: Type, a: VectorId, b
         }
         _ => select.sized("cmpeq", lane.unsigned(), &[a, b]),
     }
+}
+
+/// Signed lanes of 64 bits in the order of unsigned ones: their highest bit is inverted.
+fn signed_in_order(select: &mut Select<'_, X86>, a: VectorId) -> VectorId {
+    let sign = select.splat_int(Type::I64.limits().0, Lane::I64);
+    select.op("xor_si", Lane::I64, &[a, sign])
 }

@@ -160,11 +160,14 @@ impl Select<'_, X86> {
         let (least, most) = to.limits();
         let fits = matches!(self.range(value), Range::Int { lo, hi } if lo >= least && hi <= most);
         let is_bounded = mode == CastMode::Saturating && !fits;
-        let bounds = is_bounded.then(|| [least, most].map(|bound| self.splat_int(bound, Lane::of(from))));
+        let bounds = is_bounded.then(|| {
+            let least = from.is_signed().then(|| self.splat_int(least, Lane::of(from)));
+            (least, self.splat_int(most, Lane::of(from)))
+        });
         let bounded = vectors.iter().map(|&a| match bounds {
             None => a,
-            Some([least, most]) => {
-                let raised = self.bounded(BinaryOp::Max, from, a, least);
+            Some((least, most)) => {
+                let raised = least.map_or(a, |least| self.bounded(BinaryOp::Max, from, a, least));
                 self.bounded(BinaryOp::Min, from, raised, most)
             }
         });

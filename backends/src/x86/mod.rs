@@ -426,9 +426,9 @@ fn as_signed(lane: Lane, text: &str) -> String {
         return text.to_owned();
     }
     let (signed, digits) = (lane.signed().scalar(), text.trim_end_matches(lane.scalar()));
-    match digits.parse::<i64>() {
+    match digits.parse::<i128>() {
         Ok(value) => {
-            let unused = 64 - lane.bits();
+            let unused = 128 - lane.bits();
             format!("{}{signed}", value << unused >> unused)
         }
         Err(_) => format!("({text}) as {signed}"),

@@ -314,7 +314,7 @@ pub fn others() -> Vec<Subject> {
 pub fn memory() -> Vec<Subject> {
     let mut all = Vec::new();
     let around = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
-    for ty in [Type::U8, Type::I16, Type::F32, Type::I64] {
+    for ty in [Type::U8, Type::I16, Type::F32, Type::U64, Type::I64] {
         for channels in 1..=4 {
             for stride in 1..=5 {
                 for neighbourhood in [Neighbourhood::default(), around] {

@@ -17,7 +17,8 @@ pub struct Subject {
 
 pub const INTEGERS: [Type; 6] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32];
 /// Every type of elements.
-pub const ELEMENTS: [Type; 8] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::I64];
+pub const ELEMENTS: [Type; 9] =
+    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64];
 /// Those that have every operation of their kind.
 pub const TYPES: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
 

@@ -124,7 +124,7 @@ impl Search<'_, '_> {
                 match op {
                     BinaryOp::Add(Never) => Some(a + b),
                     BinaryOp::Sub(Never) => Some(a - b),
-                    BinaryOp::Mul(Never) => Some(a * b),
+                    BinaryOp::Mul(Never) => Some(a.saturating_mul(b)),
                     BinaryOp::Shl(Never) => Some(a << b.clamp(0, 31)),
                     _ => None,
                 }

@@ -97,8 +97,12 @@ fn within(overflow: Overflow, limits: Interval, exact: Interval) -> Interval {
     }
 }
 
-/// Modulo the width of `limits`: exact where the whole interval wraps equally often, all of the type otherwise.
+/// Modulo the width of `limits`: exact where the whole interval wraps equally often, all of the type otherwise. An end that 128 bits
+/// do not hold, of a product of two `u64`, has been cut and says nothing of the lower bits.
 pub(super) fn wrap(x: Interval, limits: Interval) -> Interval {
+    if [x.lo, x.hi].iter().any(|end| [i128::MIN, i128::MAX].contains(end)) {
+        return limits;
+    }
     let modulus = limits.hi - limits.lo + 1;
     let turns = |value: i128| (value - limits.lo).div_euclid(modulus);
     match turns(x.lo) {

@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
     /// A type that holds the whole sum, or a loop whose additions say what happens.
     pub(super) fn reduction_ways(&self, sum: &Reduction) -> Vec<String> {
         let own = self.ty();
-        let wider = [Type::U16, Type::I16, Type::U32, Type::I32, Type::I64].into_iter().find(|ty| {
+        let wider = [Type::U16, Type::I16, Type::U32, Type::I32, Type::U64, Type::I64].into_iter().find(|ty| {
             *ty != own
                 && (ty.is_signed() >= own.is_signed())
                 && limits(*ty).is_some_and(|limits| limits.contains(&sum.total))

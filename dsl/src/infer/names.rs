@@ -21,9 +21,8 @@ pub(super) enum Found {
 }
 
 /// The types of Rust that a kernel can't use, and what stands for them.
-const WIDE_TYPES: [(&str, &str); 12] = [
-    ("u64", "use u32, or u16 pairs; `mul_high` gives the upper half of a product"),
-    ("u128", "use u32"),
+const WIDE_TYPES: [(&str, &str); 11] = [
+    ("u128", "use u64"),
     ("i128", "use i64"),
     ("isize", "use i32 or i64"),
     ("f64", "use f32"),
@@ -267,7 +266,7 @@ impl Infer<'_> {
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => "use u8, i8, u16, i16, u32, i32, i64, f32, f16, bf16 or bool, an array or a tuple of them; a struct is not a \
+            None => "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f16, bf16 or bool, an array or a tuple of them; a struct is not a \
                      type of the language: make each of its fields a `#[uniform]` parameter; for several types declare `types(T = u8, i16)`"
                 .to_owned(),
         };

@@ -50,11 +50,6 @@ impl Support {
         Self { rust: self.rust.and(types), opencl: self.opencl.and(types), ..self }
     }
 
-    /// The same, and more types on vectors.
-    const fn and_in_vectors(self, types: Types) -> Self {
-        Self { vectors: self.vectors.and(types), ..self }
-    }
-
     /// The types of a family.
     pub const fn of(self, family: Family) -> Types {
         match family {
@@ -83,9 +78,7 @@ impl Support {
 }
 
 /// Integers of 64 bits.
-const LONG: Types = Types::of(&[Type::I64]);
-/// What vectors shift lanes of 64 bits by.
-const AMOUNTS: Types = Types::of(&[Type::U64]);
+const LONG: Types = Types::of(&[Type::U64, Type::I64]);
 const INTEGERS: Types = Types::INTEGERS.and(LONG);
 const NUMBERS: Types = Types::NUMBERS.and(LONG);
 const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(INTEGERS);
@@ -134,8 +127,7 @@ pub fn binary_row(op: BinaryOp) -> Support {
         Shl(_) | Shr => Support::all(INTEGERS),
         Min | Max => Support::all(NUMBERS),
         Eq | Ne | Lt | Le | Gt | Ge => Support::all(VALUES),
-        And => Support::all(TRUTHS_AND_INTEGERS).and_in_vectors(AMOUNTS),
-        Or | Xor => Support::all(TRUTHS_AND_INTEGERS),
+        And | Or | Xor => Support::all(TRUTHS_AND_INTEGERS),
         Div => Support::all(Types::NUMBERS).and_one_by_one(LONG),
         Rem | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => {
             Support::all(Types::INTEGERS).and_one_by_one(LONG)
@@ -162,7 +154,6 @@ pub fn cast_row(mode: CastMode, to: Type) -> Support {
         CastMode::Value if Types::FLOATS.contains(to) => Support::all(Types::BOOL.and(Types::NUMBERS)),
         CastMode::Value if INTEGERS.contains(to) => Support::all(integers(Types::BOOL)),
         CastMode::Wrapping if INTEGERS.contains(to) => Support::all(INTEGERS),
-        CastMode::Wrapping if AMOUNTS.contains(to) => Support::all(Types::NONE).and_in_vectors(Types::INTEGERS),
         CastMode::Saturating if Types::FLOATS.contains(to) => Support::all(Types::NUMBERS),
         CastMode::Saturating if INTEGERS.contains(to) => Support::all(integers(Types::NONE)),
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Support::all(Types::NONE),
@@ -260,7 +251,6 @@ mod tests {
             ),
             ("a.saturating_add(b)", "there is no method `saturating_add` on `i64`", "vector targets lack it for i64"),
             ("a.count_ones() as i64", "there is no method `count_ones` on `i64`", "(.. as i32).count_ones()"),
-            ("a.rotate_left(3)", "there is no method `rotate_left` on `i64`", "OpenCL lack it for i64"),
             ("a as f32 as i32 as i64", "`i64` can't be converted to `f32` by `as`", "`.. as i32`"),
         ] {
             let found = mistake(&format!("#[kernel] fn f(a: i64, b: i64) -> i64 {{ {body} }}"));

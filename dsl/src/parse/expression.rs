@@ -318,7 +318,7 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
             (LiteralValue::Float(int.base10_digits().parse().unwrap_or(f32::INFINITY)), "f32")
         }
         syn::Lit::Int(int) => match int.base10_parse::<i128>() {
-            Ok(value) if value <= Type::I64.limits().1 => (LiteralValue::Int(value), int.suffix()),
+            Ok(value) if value <= legal::greatest() => (LiteralValue::Int(value), int.suffix()),
             Ok(_) | Err(_) => {
                 let (text, most) = (int.to_string(), format!("at most {}", legal::greatest()));
                 return Err(messages::LITERAL_RANGE.at(token.span(), &[&text, "any type of the language", &most]));

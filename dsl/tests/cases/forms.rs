@@ -165,8 +165,8 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: LITERAL_TYPE,
-            at: "1u64",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1u64; a }",
+            at: "1u128",
+            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1u128; a }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1u32; a }",
         },
         Case {

@@ -309,8 +309,8 @@ pub fn cases() -> Vec<Case> {
         },
         Case {
             message: WIDE_TYPE,
-            at: "u64",
-            wrong: "#[kernel] fn f(a: u64) -> u8 { 7 }",
+            at: "u128",
+            wrong: "#[kernel] fn f(a: u128) -> u8 { 7 }",
             right: "#[kernel] fn f(a: u32) -> u8 { 7 }",
         },
         Case {

@@ -31,6 +31,7 @@ pub enum Entries {
     I16(Vec<i16>),
     U32(Vec<u32>),
     I32(Vec<i32>),
+    U64(Vec<u64>),
     I64(Vec<i64>),
     F32(Vec<f32>),
 }
@@ -63,6 +64,7 @@ impl Given {
                 Entries::I16(entries) => AnyTable::new(entries),
                 Entries::U32(entries) => AnyTable::new(entries),
                 Entries::I32(entries) => AnyTable::new(entries),
+                Entries::U64(entries) => AnyTable::new(entries),
                 Entries::I64(entries) => AnyTable::new(entries),
                 Entries::F32(entries) => AnyTable::new(entries),
             }),
@@ -135,6 +137,7 @@ fn table(name: &str, object: &Bound<'_, PyAny>, of: DType) -> PyResult<Given> {
         DType::I16 => Entries::I16(values(&lent, name)?),
         DType::U32 => Entries::U32(values(&lent, name)?),
         DType::I32 => Entries::I32(values(&lent, name)?),
+        DType::U64 => Entries::U64(values(&lent, name)?),
         DType::I64 => Entries::I64(values(&lent, name)?),
         DType::F32 => Entries::F32(values(&lent, name)?),
         other => return Err(PyTypeError::new_err(format!("`{name}` holds {other}, which no table does"))),

@@ -266,7 +266,10 @@ pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
         [a] => Scalar::from_word(element, a.into()),
         [a, b] => Scalar::from_word(element, u16::from_ne_bytes([a, b]).into()),
         [a, b, c, d] => Scalar::from_word(element, u32::from_ne_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => Scalar::I64(i64::from_ne_bytes([a, b, c, d, e, f, g, h])),
+        [a, b, c, d, e, f, g, h] => {
+            let bits = u64::from_ne_bytes([a, b, c, d, e, f, g, h]);
+            if element == ElementType::U64 { Scalar::U64(bits) } else { Scalar::I64(bits as i64) }
+        }
         _ => Scalar::from_word(element, 0),
     };
     bytes.chunks_exact(element.size()).map(scalar).collect()

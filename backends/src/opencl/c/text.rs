@@ -54,6 +54,7 @@ impl Expr {
         match constant {
             Constant::Bool(value) => Self::name(value.to_string()),
             Constant::Int(value) if ty == Type::U32 => Self::name(format!("{value}u")),
+            Constant::Int(value) if ty == Type::U64 => Self::name(format!("{value}ul")),
             Constant::Int(value) if value == i128::from(i32::MIN) => Self::name("INT_MIN"),
             Constant::Int(value) if value == i128::from(i64::MIN) => Self::name("LONG_MIN"),
             Constant::Int(value) => Self::number(value),
@@ -413,6 +414,7 @@ mod tests {
         let cases = [
             (Constant::Int(7), Type::U8, "7"),
             (Constant::Int(7), Type::U32, "7u"),
+            (Constant::Int(i128::from(u64::MAX)), Type::U64, "18446744073709551615ul"),
             (Constant::Int(-7), Type::I16, "(-7)"),
             (Constant::Int(i128::from(i32::MIN)), Type::I32, "INT_MIN"),
             (Constant::Float(0.1f32.to_bits()), Type::F32, "0.1f"),

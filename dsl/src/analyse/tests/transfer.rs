@@ -96,6 +96,14 @@ fn binary_operations_hold_every_result() {
     }
 }
 
+/// The product of the greatest two leaves 128 bits; its lower 64 are 1.
+#[test]
+fn a_product_that_no_interval_holds_may_wrap_to_anything() {
+    let greatest = Interval::point(Type::U64.limits().1);
+    let both = [Mul(Wrap), Mul(Saturate)].map(|op| integers::binary(op, Type::U64, greatest, greatest, false));
+    assert_eq!(both, [range::limits(Type::U64).unwrap(), greatest]);
+}
+
 #[test]
 fn shifts_hold_every_result() {
     let random = &mut Random::new(8);

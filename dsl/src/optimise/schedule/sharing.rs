@@ -279,7 +279,7 @@ impl Survey<'_> {
             Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => grows(a) && grows(b),
             Op::Binary(BinaryOp::Mul(_), a, b) => {
                 let of = |value, factor| grows(value) && is_fixed(factor) && least(factor) >= 0;
-                (of(a, b) || of(b, a)) && self.fits(id, a, b, |a, b| a * b)
+                (of(a, b) || of(b, a)) && self.fits(id, a, b, i128::saturating_mul)
             }
             Op::Binary(BinaryOp::Div, a, b) => grows(a) && is_fixed(b) && least(b) > 0,
             Op::Binary(BinaryOp::Shr, a, b) => grows(a) && is_fixed(b),

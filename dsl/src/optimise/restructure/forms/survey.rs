@@ -212,7 +212,10 @@ impl<'a> Known<'a> {
                 match op {
                     BinaryOp::Add(Never | Wrap) => hull([a_lo + b_lo, a_hi + b_hi, 0, 0]),
                     BinaryOp::Sub(Never | Wrap) => hull([a_lo - b_hi, a_hi - b_lo, 0, 0]),
-                    BinaryOp::Mul(Never | Wrap) => hull([a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi]),
+                    BinaryOp::Mul(Never | Wrap) => {
+                        let corners = [(a_lo, b_lo), (a_lo, b_hi), (a_hi, b_lo), (a_hi, b_hi)];
+                        hull(corners.map(|(a, b)| a.saturating_mul(b)))
+                    }
                     BinaryOp::Shl(_) if (0..32).contains(&b_lo) && b_hi < 32 => {
                         hull([a_lo << b_hi, a_hi << b_hi, 0, 0])
                     }

@@ -113,7 +113,7 @@ fn cannot_leave(op: BinaryOp, ty: Type, (a, b): (i128, i128), (c, d): (i128, i12
         BinaryOp::Add(Never) => (a + c, b + d),
         BinaryOp::Sub(Never) => (a - d, b - c),
         BinaryOp::Mul(Never) => {
-            let corners = [a * c, a * d, b * c, b * d];
+            let corners = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
             (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
         }
         BinaryOp::Shl(Never) if c >= 0 && d < i128::from(ty.bits()) => {
