@@ -21,6 +21,8 @@ pub struct CpuTarget {
     pub tier: &'static str,
     /// Whether it is of the tier of the target before it, and for rows that do not fill that one's vectors.
     pub is_narrow: bool,
+    /// Whether it has bodies of kernels alone that add products of bytes.
+    pub is_for_bytes: bool,
     /// The `target_arch` for which its bodies are compiled; all, where there is none.
     pub architecture: Option<&'static str>,
     /// The feature of the facade with which its bodies are written; always, where there is none.
@@ -38,11 +40,6 @@ pub struct CpuTarget {
 }
 
 impl CpuTarget {
-    /// Whether it has bodies of kernels that add products of bytes alone.
-    pub fn is_for_bytes(&self) -> bool {
-        self.is_narrow || self.tier == "DotProd"
-    }
-
     /// Bytes of a vector; of an element's own, where it has none.
     pub fn vector_bytes(&self) -> u32 {
         self.machine.map_or(1, |machine| machine.bits() / 8)

@@ -72,7 +72,7 @@ fn rewritten_operators_cost_the_same() {
         };
         // A target for bytes has no other bodies than of kernels that it pays for.
         let has_bodies =
-            |target: &&CpuTarget| !target.is_for_bytes() || target.pays.is_none_or(|pays| pays(&own, &prepared));
+            |target: &&CpuTarget| !target.is_for_bytes || target.pays.is_none_or(|pays| pays(&own, &prepared));
         for target in CPU.iter().filter(|target| target.architecture.is_some()).filter(has_bodies) {
             for body in 0..prepared.bodies.len() {
                 compare(

@@ -165,29 +165,28 @@ fn constant_bytes_are_packed_by_fours() -> Outcome {
         let unsigned = Tensor::from_fn([rows, inner], |[n, c]| byte(n * inner + 3 * c))?;
         let (mut found, mut expected) = (Tensor::<i32>::new([rows, columns])?, Tensor::<i32>::new([rows, columns])?);
         let info = *found.info();
-        for zero in [0, -128, 77] {
-            let configure = || dense_bytes::<i8>::configure(signed.info(), weights.info(), bias.info(), zero, &info);
-            configure()?.run_reference((&signed, &weights, &bias), &mut expected)?;
-            for tier in configure()?.tiers() {
-                let kernel = configure()?.with_tier(tier)?.with_constant(1, weights.view())?;
-                let has_quads = kernel.constant_bytes() >= 2 * inner * columns;
-                // Fewer rows are computed one by one, and fewer columns than a step's have no strip.
-                let has_block = rows >= 8 && columns >= 64;
-                assert!(has_quads || !has_block || !multiplies_by_fours(tier), "{tier:?}: {rows} × {columns}");
-                found.storage_mut().fill(-1);
-                kernel.run(&Serial, (&signed, &weights, &bias), &mut found)?;
-                assert!(found.to_vec() == expected.to_vec(), "{tier:?}, i8 − {zero}: {rows} × {columns} × {inner}");
-            }
+        macro_rules! check {
+            ($($ty:ident $src:ident $zeros:expr;)*) => {$(
+                for zero in $zeros {
+                    let configure = || dense_bytes::<$ty>::configure($src.info(), weights.info(), bias.info(), zero, &info);
+                    configure()?.run_reference((&$src, &weights, &bias), &mut expected)?;
+                    for tier in configure()?.tiers() {
+                        let kernel = configure()?.with_tier(tier)?.with_constant(1, weights.view())?;
+                        let has_quads = kernel.constant_bytes() >= 2 * inner * columns;
+                        // Fewer rows are computed one by one, and fewer columns than a step's have no strip.
+                        let has_block = rows >= 8 && columns >= 64;
+                        assert!(has_quads || !has_block || !multiplies_by_fours(tier), "{tier:?}: {rows} × {columns}");
+                        found.storage_mut().fill(-1);
+                        kernel.run(&Serial, (&$src, &weights, &bias), &mut found)?;
+                        let name = stringify!($ty);
+                        assert!(found.to_vec() == expected.to_vec(), "{tier:?}, {name} − {zero}: {rows} × {columns} × {inner}");
+                    }
+                }
+            )*};
         }
-        for zero in [0, 255, 77] {
-            let configure = || dense_bytes::<u8>::configure(unsigned.info(), weights.info(), bias.info(), zero, &info);
-            configure()?.run_reference((&unsigned, &weights, &bias), &mut expected)?;
-            for tier in configure()?.tiers() {
-                let kernel = configure()?.with_tier(tier)?.with_constant(1, weights.view())?;
-                found.storage_mut().fill(-1);
-                kernel.run(&Serial, (&unsigned, &weights, &bias), &mut found)?;
-                assert!(found.to_vec() == expected.to_vec(), "{tier:?}, u8 − {zero}: {rows} × {columns} × {inner}");
-            }
+        check! {
+            i8 signed [0, -128, 77];
+            u8 unsigned [0, 255, 77];
         }
     }
     Ok(())

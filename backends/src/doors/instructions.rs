@@ -30,7 +30,7 @@ pub fn listings(kernel: &Kernel, prepared: &Prepared) -> Result<Vec<(&'static st
     for target in by_default() {
         let bodies = cpu(target, kernel, prepared)?;
         // Few kernels have bodies for bytes; the others are not told so.
-        let is_missing = bodies.is_empty() && !target.is_for_bytes();
+        let is_missing = bodies.is_empty() && !target.is_for_bytes;
         let none = is_missing.then(|| none("a body would be no faster than plain Rust"));
         all.extend(bodies.into_iter().chain(none).map(|body| (target.name, body)));
     }

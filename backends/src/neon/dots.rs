@@ -46,7 +46,7 @@ pub(super) fn write(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, ca
     let sum = printer.whole(*sum, *lane);
     let [factors, bytes] = [(factors, of_factors), (bytes, of_bytes)].map(|(id, lane)| printer.whole(*id, *lane));
     out.line(format!("let mut {name} = {sum};"));
-    out.line("// SAFETY: an instruction on these registers alone.");
+    out.line("// SAFETY: this tier's processors have the instruction, which works on these registers alone.");
     out.line(format!(
         "unsafe {{ ::core::arch::asm!(\"sdot {{0:v}}.4s, {{1:v}}.16b, {{2:v}}.16b\", inlateout(vreg) {name}, \
          in(vreg) {factors}, in(vreg) {bytes}, options(pure, nomem, nostack, preserves_flags)) }};"

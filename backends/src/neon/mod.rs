@@ -94,6 +94,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     family: "neon",
     tier: "Neon",
     is_narrow: false,
+    is_for_bytes: false,
     architecture: Some("aarch64"),
     feature: None,
     pays: None,
@@ -107,6 +108,7 @@ pub const TARGET: CpuTarget = CpuTarget {
 pub const DOTPROD_TARGET: CpuTarget = CpuTarget {
     name: "dotprod",
     tier: "DotProd",
+    is_for_bytes: true,
     pays: Some(|kernel, prepared| {
         prepared.bodies.iter().all(|body| vector::adds_products_of_bytes(&DOTPROD_MACHINE, kernel, body))
     }),

@@ -38,6 +38,7 @@ pub const TARGET: CpuTarget = CpuTarget {
     family: "scalar",
     tier: "Scalar",
     is_narrow: false,
+    is_for_bytes: false,
     architecture: None,
     feature: None,
     pays: None,

@@ -76,6 +76,7 @@ pub const SSE41_TARGET: CpuTarget = CpuTarget {
     family: "x86",
     tier: "Sse41",
     is_narrow: false,
+    is_for_bytes: false,
     architecture: Some("x86_64"),
     feature: None,
     pays: Some(pays),

@@ -29,6 +29,7 @@ pub const NARROW_TARGET: CpuTarget = CpuTarget {
     name: "vnni",
     tier: "Avx512",
     is_narrow: true,
+    is_for_bytes: true,
     feature: Some("avx512"),
     pays: Some(pays),
     machine: Some(&NARROW_MACHINE),

@@ -168,7 +168,7 @@ impl Gatherer<'_> {
         let (kernel, prepared) = (&self.facts.source.compiled.kernel, &self.facts.source.prepared);
         let emitted = target.bodies(kernel, prepared)?;
         // Few kernels have bodies for bytes; pages of the others don't mention them.
-        if target.is_for_bytes() && emitted.is_empty() {
+        if target.is_for_bytes && emitted.is_empty() {
             return Ok(());
         }
         let own;
