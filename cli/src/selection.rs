@@ -8,7 +8,7 @@ use std::{
 use windrow_backends::doors::{
     Mistake,
     crates::{self, Crates},
-    source::{self, SourceKernel},
+    source::{self, SourceKernel, SourcePipeline},
 };
 use windrow_dsl::{
     diagnostic::Diagnostic,
@@ -45,6 +45,31 @@ impl Selection {
         let is_meant = |outline: &Outline| self.kernel.as_ref().is_none_or(|name| outline.name == name);
         Ok(outlines.filter(is_meant).collect())
     }
+
+    /// Where the pipelines that are meant are.
+    ///
+    /// # Errors
+    /// A file can't be read.
+    pub fn places_of_pipelines(&self) -> Result<Vec<LocatedPipeline>, SelectionError> {
+        let files = Files::read(&self.file)?;
+        let is_meant = |path: &str| {
+            let name = path.rsplit("::").next();
+            self.kernel.as_ref().is_none_or(|meant| name == Some(meant))
+        };
+        let located = files.texts.iter().flat_map(|(file, text)| {
+            let pipelines = source::places_of_pipelines(text).into_iter();
+            pipelines.map(|pipeline| LocatedPipeline { file: file.clone(), pipeline })
+        });
+        Ok(located.filter(|located| is_meant(&located.pipeline.path)).collect())
+    }
+}
+
+/// A pipeline, and the file that it is in.
+pub struct LocatedPipeline {
+    /// The file.
+    pub file: PathBuf,
+    /// Where it is there.
+    pub pipeline: SourcePipeline,
 }
 
 /// A kernel, and the file that it is in.

@@ -1,7 +1,13 @@
-//! Times a kernel on every target against the author's own function and against copies of as many bytes.
+//! Times a kernel on every target against the author's own function and against copies of as many bytes, and a pipeline against its
+//! kernels one by one.
 //!
-//! All ways to run it take turns in rounds, so that what slows the machine down for a while slows all of them down. The first
-//! result of each is compared with that of the author's function before anything is timed.
+//! All ways to run it take turns (`rounds.rs`). The first result of each is compared with that of the author's function before
+//! anything is timed.
+
+mod pipeline;
+mod rounds;
+
+pub use pipeline::{PipelineTimes, bench_pipeline};
 
 use super::{
     block::Blocks,
@@ -13,7 +19,7 @@ use super::{
     picture::Picture,
     scene::Scene,
 };
-use rayon::prelude::*;
+use rounds::{HostCopy, TIMED, Timed, TimedRun, rounds};
 use std::{
     array,
     collections::BTreeMap,
@@ -63,13 +69,6 @@ pub struct BenchTimes {
 /// How long the author's function may compute what results are compared with. A kernel whose elements repeat the sums of a row or of
 /// an image would take minutes or days for a large one.
 const COMPARED: Duration = Duration::from_secs(2);
-
-/// How long a timed run of the author's function may take.
-const TIMED: Duration = Duration::from_millis(100);
-
-/// How long a way to run a kernel is timed, over all its rounds but the last: that an element repeats the sums of its row is slow on an
-/// OpenCL device too.
-const LONGEST: Duration = Duration::from_secs(5);
 
 /// The times of one way to run a kernel.
 #[derive(Clone, Debug)]
@@ -155,9 +154,9 @@ fn bench_code(
         way.check(&mut scene, &expected, spec, &compared);
     }
     rounds(options, &mut ways, &mut scene);
-    let author = ways.iter().map(|way| way.share).fold(1.0, f64::min);
+    let author = ways.iter().map(Timed::share).fold(1.0, f64::min);
     let compared = elements(&compared) as f64 / all as f64;
-    let ways = ways.into_iter().map(|way| WayTimes { name: way.name, times: way.run.map(|_| way.times) }).collect();
+    let ways = ways.into_iter().map(WayTimes::from).collect();
     Ok(BenchTimes { bytes, border: case.border, compared, author, ways })
 }
 
@@ -185,34 +184,18 @@ fn duplicates(outputs: &[Option<Picture>]) -> Result<Vec<Option<Picture>>, Strin
     outputs.iter().map(|output| output.as_ref().map(Picture::duplicate).transpose()).collect()
 }
 
-/// A way to run a kernel, and how long its runs took.
-struct Timed {
-    name: String,
-    run: Result<Run, String>,
-    times: Vec<Duration>,
-    /// How long its rounds took.
-    spent: Duration,
-    /// The least share of the elements that a run computed, whose time was then scaled to all.
-    share: f64,
-}
-
 /// What is timed.
 enum Run {
     Author(KernelPlan),
     Processor(KernelPlan, Box<dyn Scheduler>),
     Device(Box<dyn DeviceRun>),
-    /// A copy from one half of the bytes to the other, which lies somewhere in `to`.
-    Copy {
-        from: Vec<u8>,
-        to: Vec<u8>,
-        all_threads: bool,
-    },
+    Copy(HostCopy),
     DeviceCopy(Box<dyn DeviceRun>),
 }
 
 /// Every way that this machine has.
-fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, bytes: usize) -> Vec<Timed> {
-    let timed = |name: String, run| Timed { name, run, times: Vec::new(), spent: Duration::ZERO, share: 1.0 };
+fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, bytes: usize) -> Vec<Timed<Run>> {
+    let timed = Timed::<Run>::new;
     let with_tier = |tier: Tier| plan.clone().with_tier(tier).map_err(|error| error.to_string());
     let threads = Rayon::new().num_threads();
     let mut ways = vec![timed("author's function".to_owned(), Ok(Run::Author(plan.clone())))];
@@ -220,7 +203,7 @@ fn ways(plan: &KernelPlan, scene: &mut Scene, device: Option<&dyn BenchDevice>, 
         let run = with_tier(tier).map(|plan| Run::Processor(plan, Box::new(Serial)));
         ways.push(timed(format!("{tier}, 1 thread"), run));
     }
-    let copy = |all_threads| Ok(Run::Copy { from: vec![1; bytes / 2], to: vec![0; bytes / 2 + PAGE], all_threads });
+    let copy = |all_threads| Ok(Run::Copy(HostCopy::new(bytes, all_threads)));
     ways.push(timed("copy, 1 thread".to_owned(), copy(false)));
     if threads > 1 {
         let run = Run::Processor(plan.clone(), Box::new(Rayon::new()));
@@ -267,34 +250,25 @@ fn first(region: &ValidRegion, computed: usize) -> ValidRegion {
     ValidRegion::from_ranges(&ranges).unwrap_or(*region)
 }
 
-impl Timed {
-    /// Runs once; what fails is not run again.
-    fn run(&mut self, scene: &mut Scene) -> Duration {
-        let start = Instant::now();
-        let mut share = 1.0;
-        let result = match &mut self.run {
-            Err(_) => Ok(()),
-            Ok(Run::Author(plan)) => run_author(plan, scene, TIMED).map(|computed| {
-                share = computed as f64 / elements(&scene.valid).max(1) as f64;
-            }),
-            Ok(Run::Processor(plan, scheduler)) => {
+impl TimedRun<Scene> for Run {
+    fn run(&mut self, scene: &mut Scene) -> Result<f64, String> {
+        match self {
+            Run::Author(plan) => {
+                let computed = run_author(plan, scene, TIMED)?;
+                return Ok(computed as f64 / elements(&scene.valid).max(1) as f64);
+            }
+            Run::Processor(plan, scheduler) => {
                 let Arguments { read, written } = Arguments::of(plan.spec(), scene);
-                plan.run(&**scheduler, read, written).map_err(|error| error.to_string())
+                plan.run(&**scheduler, read, written).map_err(|error| error.to_string())?;
             }
-            Ok(Run::Device(run) | Run::DeviceCopy(run)) => run.run(),
-            Ok(Run::Copy { from, to, all_threads }) => {
-                copy(from, to, *all_threads);
-                Ok(())
-            }
-        };
-        let time = start.elapsed().div_f64(share);
-        self.share = self.share.min(share);
-        if let Err(error) = result {
-            self.run = Err(error);
+            Run::Device(run) | Run::DeviceCopy(run) => run.run()?,
+            Run::Copy(copy) => copy.run(),
         }
-        time
+        Ok(1.0)
     }
+}
 
+impl Timed<Run> {
     /// Runs once, and compares the elements of a region with those that the author's function wrote.
     fn check(
         &mut self,
@@ -303,7 +277,7 @@ impl Timed {
         spec: &'static KernelSpec,
         compared: &ValidRegion,
     ) {
-        if matches!(self.run, Err(_) | Ok(Run::Author(_) | Run::Copy { .. } | Run::DeviceCopy(_))) {
+        if matches!(self.run, Err(_) | Ok(Run::Author(_) | Run::Copy(_) | Run::DeviceCopy(_))) {
             self.run(scene);
             return;
         }
@@ -318,46 +292,5 @@ impl Timed {
         if let Err(what) = result {
             self.run = Err(format!("differs from the author's function: {what}"));
         }
-    }
-}
-
-/// Bytes after which processors take an address for another one.
-const PAGE: usize = 4096;
-
-/// Copies to a part of `to`, in parts for all threads where they are wanted. What is read and what is written lie half a page apart: a
-/// read at the place in its page of an earlier store waits for that, and a copy of such memory takes up to ten times as long.
-fn copy(from: &[u8], to: &mut [u8], all_threads: bool) {
-    const PART: usize = 1 << 20;
-    let distance = to.as_ptr().addr().wrapping_sub(from.as_ptr().addr()) % PAGE;
-    let start = (PAGE + PAGE / 2 - distance) % PAGE;
-    let to = &mut to[start..start + from.len()];
-    if all_threads {
-        to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
-    } else {
-        to.copy_from_slice(from);
-    }
-    std::hint::black_box(to);
-}
-
-/// Runs all ways once a round; each round begins with another.
-fn rounds(options: &BenchOptions, ways: &mut [Timed], scene: &mut Scene) {
-    let start = Instant::now();
-    let mut round = 0;
-    while round < options.rounds || start.elapsed() < options.budget {
-        let first = round % ways.len();
-        for place in (first..ways.len()).chain(0..first) {
-            if ways[place].spent < LONGEST {
-                let start = Instant::now();
-                // All kernels' bodies take the same images, and each copy has memory of its own: without a run just before, copies alone
-                // would find theirs out of the caches.
-                if ways[place].times.last().is_some_and(|time| *time < TIMED) {
-                    ways[place].run(scene);
-                }
-                let time = ways[place].run(scene);
-                ways[place].spent += start.elapsed();
-                ways[place].times.push(time);
-            }
-        }
-        round += 1;
     }
 }

@@ -61,7 +61,7 @@ impl Input {
         Input { element, channels, rank: 2 }
     }
 
-    fn info(&self, extents: &[usize]) -> Result<TensorInfo, String> {
+    pub(crate) fn info(&self, extents: &[usize]) -> Result<TensorInfo, String> {
         TensorInfo::new(self.element, self.channels, extents).map_err(told)
     }
 
@@ -345,7 +345,7 @@ fn run(
 }
 
 /// Every byte of the outputs is the same, those that are not computed too. Floats of `fast` kernels may differ by roundings.
-fn agree(expected: &[Allocation], found: &[Allocation], is_fast: bool) -> Result<(), String> {
+pub(crate) fn agree(expected: &[Allocation], found: &[Allocation], is_fast: bool) -> Result<(), String> {
     for (index, (expected, found)) in expected.iter().zip(found).enumerate() {
         let (info, [left, right]) = (expected.info(), [expected, found].map(bytes_of));
         let size = info.dtype().size();
@@ -376,7 +376,7 @@ fn bytes_of(allocation: &Allocation) -> &[u8] {
 }
 
 /// A tensor without gaps of these bytes; floats of moderate size.
-fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, String> {
+pub(crate) fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, String> {
     let allocator: Arc<dyn Allocator> = Arc::new(Heap);
     let mut allocation = Allocation::new(&allocator, info).map_err(told)?;
     let (length, mut view) = (info.size_in_bytes(), allocation.view_mut());
@@ -391,6 +391,6 @@ fn filled(info: TensorInfo, byte: &mut dyn FnMut() -> u8) -> Result<Allocation, 
     Ok(allocation)
 }
 
-fn told(error: impl fmt::Display) -> String {
+pub(crate) fn told(error: impl fmt::Display) -> String {
     format!("{error}")
 }

@@ -61,7 +61,9 @@ mod words;
 mod tests;
 
 pub use again::run_again;
-pub use bench::{BenchDevice, BenchOptions, BenchTimes, DeviceRun, WayTimes, bench, bench_on};
+pub use bench::{
+    BenchDevice, BenchOptions, BenchTimes, DeviceRun, PipelineTimes, WayTimes, bench, bench_on, bench_pipeline,
+};
 pub use block::{Block, Blocks};
 pub use case::CASE_VARIABLE;
 pub use chains::{BuildChain, ChainUnderTest, ChainWays, Input, check_chain, processor_ways};

@@ -42,6 +42,10 @@ pub trait Pipeline {
 pub struct Draw(Random);
 
 impl Draw {
+    pub(crate) fn new(random: Random) -> Draw {
+        Draw(random)
+    }
+
     /// Returns any value of a type.
     pub fn any<T: Drawn>(&mut self) -> T {
         T::drawn(&mut self.0)
@@ -152,7 +156,7 @@ impl Drawn for Border {
 /// Where a case does not agree, or the target is missing.
 pub fn check_pipeline<P: Pipeline>(target: Target) {
     let build = |infos: &[TensorInfo], random: &mut Random| {
-        let mut draw = Draw(random.clone());
+        let mut draw = Draw::new(random.clone());
         let [chain, reference] = P::chains(infos, &mut draw).map_err(of_function)?;
         *random = draw.0;
         Ok(Built { chain, reference })

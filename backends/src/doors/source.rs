@@ -76,6 +76,26 @@ pub fn pipelines(source: &str, library: &Library<'_>) -> Vec<Outline> {
     outlines(source, library, &limits::is_kernel)
 }
 
+/// A pipeline of a file.
+pub struct SourcePipeline {
+    /// What names it from the file's own module: `edges`, `filters::edges`.
+    pub path: String,
+    /// The `#[cfg(..)]` attributes of it and of its modules.
+    pub conditions: Vec<String>,
+    /// Whether it and its modules are visible outside their own.
+    pub is_visible: bool,
+}
+
+/// Finds where the pipelines of a file are; none where it does not parse.
+pub fn places_of_pipelines(source: &str) -> Vec<SourcePipeline> {
+    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
+    let mut functions = Vec::new();
+    find_functions(&items, &Surroundings::default(), &mut functions);
+    let pipelines = functions.into_iter().filter(|function| function.is_pipeline);
+    let place = |Function { path, conditions, is_visible, .. }| SourcePipeline { path, conditions, is_visible };
+    pipelines.map(place).collect()
+}
+
 /// A function of the file.
 struct Function {
     line: usize,
@@ -84,6 +104,7 @@ struct Function {
     text: Option<String>,
     conditions: Vec<String>,
     is_visible: bool,
+    is_pipeline: bool,
 }
 
 /// The modules around an item.
@@ -129,6 +150,7 @@ fn describe(function: &ItemFn, around: &Surroundings) -> Function {
         text: around.text.clone().or_else(|| function.span().source_text()),
         conditions: conditions(&around.conditions, &function.attrs),
         is_visible: around.is_visible && is_visible(&function.vis),
+        is_pipeline: function.attrs.iter().any(|attribute| is_named(attribute, "pipeline")),
     }
 }
 
@@ -203,6 +225,22 @@ mod tests {
         );
         assert!(kernels[0].text.starts_with("#[kernel]") && kernels[0].text.ends_with("{ !a }"));
         assert!(kernels[3].text.contains("LEVEL: u8 = 7"));
+    }
+
+    #[test]
+    fn pipelines_are_placed_among_modules() {
+        let source = "
+            #[kernel] pub fn half(a: u8) -> u8 { a / 2 }
+            #[pipeline] fn halves(src: &Tensor<u8>) -> Result<Tensor<u8>, Error> { half::apply(src) }
+            pub mod inner {
+                #[cfg(unix)]
+                #[windrow::pipeline]
+                pub fn quarters(src: &Tensor<u8>) -> Result<Tensor<u8>, Error> { half::apply(&half::apply(src)?) }
+            }
+        ";
+        let found = places_of_pipelines(source);
+        let found: Vec<_> = found.iter().map(|p| (p.path.as_str(), p.is_visible, p.conditions.len())).collect();
+        assert_eq!(found, [("halves", false, 0), ("inner::quarters", true, 1)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The results as a picture: how many times as fast as the author's function each target is.
+//! The results as a picture: how many times as fast as the author's function each target is, and as its kernels one by one a pipeline.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub fn draw(reports: &[Report]) -> String {
 
     let (mut bars, mut y) = (String::new(), 40);
     for (report, timed) in timed() {
-        let _ = writeln!(bars, r#"<text x="10" y="{}" font-weight="bold">{}</text>"#, y + 14, escaped(&report.kernel));
+        let _ = writeln!(bars, r#"<text x="10" y="{}" font-weight="bold">{}</text>"#, y + 14, escaped(&report.name));
         y += ROW;
         for (name, speed) in bars_of(timed) {
             let width = x(speed) - LEFT as f64;
@@ -40,7 +40,7 @@ pub fn draw(reports: &[Report]) -> String {
         let _ = writeln!(axis, r#"<line class="line" x1="{at:.1}" x2="{at:.1}" y1="36" y2="{y}"/>"#);
         let _ = writeln!(axis, r#"<text x="{at:.1}" y="30" text-anchor="middle">{speed}×</text>"#);
     }
-    let title = "Speed as a multiple of the author's function, element by element (logarithmic)";
+    let title = "Speed as a multiple of the author's function, or of a pipeline's kernels one by one (logarithmic)";
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n<text x=\"10\" y=\"14\">{title}</text>\n{axis}{bars}</svg>\n",
@@ -49,9 +49,9 @@ pub fn draw(reports: &[Report]) -> String {
     )
 }
 
-/// The targets of a kernel that were timed, and their speeds.
+/// The ways of a kernel or a pipeline that were timed, and their speeds.
 fn bars_of(timed: &Timed) -> impl Iterator<Item = (&str, f64)> {
-    let targets = timed.ways.iter().skip(1).filter(|way| way.is_kernel());
+    let targets = timed.ways.iter().skip(1).filter(|way| way.computes());
     targets.filter_map(|way| Some((way.name.as_str(), timed.speed(way)?)))
 }
 

@@ -2,35 +2,27 @@
 
 use std::{io, path::PathBuf, process::ExitStatus};
 
-/// How a pipeline is timed.
-pub const OF_PIPELINES: &str =
-    "time its `apply` beside the function itself in a program of your own (docs/pipelines.md, Measuring it)";
-
 /// Why kernels were not timed.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// The benchmark's crate can't name it.
     #[error(
-        "error: the kernel `{kernel}` in {} is private, so that the benchmark can't name it\nhelp: make it and its modules `pub`",
+        "error: the {kind} `{name}` in {} is private, so that the benchmark can't name it\nhelp: make it and its modules `pub`",
         file.display()
     )]
     Private {
-        /// The kernel.
-        kernel: String,
+        /// `kernel` or `pipeline`.
+        kind: &'static str,
+        /// Its name.
+        name: String,
         /// Its file.
         file: PathBuf,
     },
-    /// There is nothing that a benchmark can name.
-    #[error(
-        "error: `{}` has no kernel of its own, but {}: `windrow bench` times kernels\nhelp: {OF_PIPELINES}",
-        file.display(),
-        list_of(pipelines)
-    )]
-    OnlyPipelines {
-        /// The file or folder.
-        file: PathBuf,
-        /// Its pipelines.
-        pipelines: Vec<String>,
+    /// The benchmark's crate has no name for it.
+    #[error("error: `{name}` is a kernel that a pipeline fuses, which is not run by itself\nhelp: name the pipeline")]
+    Fused {
+        /// The kernel.
+        name: String,
     },
     /// The dependency would not resolve.
     #[error("{} is not the folder of windrow's sources: {error}\nhelp: name it with `--windrow FOLDER`", path.display())]
@@ -58,7 +50,7 @@ pub enum BenchError {
     },
     /// The crate was not built, or its program failed: it has said why.
     #[error(
-        "the benchmark in {} ended with {status}\nhelp: the file must compile by itself, with no crate but `windrow`",
+        "the benchmark in {} ended with {status}\nhelp: the file must compile by itself, with no crates but `windrow` and `windrow_operators`",
         folder.display()
     )]
     Failed {
@@ -73,11 +65,4 @@ pub enum BenchError {
         /// The line.
         String,
     ),
-}
-
-/// ``the pipeline `edges` ``, or several of them.
-fn list_of(pipelines: &[String]) -> String {
-    let names: Vec<String> = pipelines.iter().map(|name| format!("`{name}`")).collect();
-    let plural = if names.len() == 1 { "" } else { "s" };
-    format!("the pipeline{plural} {}", names.join(", "))
 }

@@ -1,6 +1,6 @@
-//! `windrow bench`: times the kernels of a file on every target of this machine.
+//! `windrow bench`: times the kernels of a file on every target of this machine, and its pipelines against their kernels one by one.
 //!
-//! The kernels are built into a crate of their own ([`project`]), which times them through windrow's test harness: each
+//! They are built into a crate of their own ([`project`]), which times them through windrow's test harness: each
 //! target, the author's function and copies of as many bytes take turns. [`report`] reads what it printed, and
 //! [`chart`] draws it.
 
@@ -20,14 +20,16 @@ use crate::{
     selection::{Selection, SelectionError},
 };
 use error::BenchError;
+use project::{Project, Subject};
 
-/// Times each kernel of a file on every target of this machine, against the author's function and plain copies of as many bytes.
+/// Times each kernel of a file on every target of this machine, against the author's function and plain copies of as many bytes, and each
+/// pipeline on the processor, against its kernels one by one.
 ///
 /// Half of a copy's bytes are read: a kernel that reads more than it writes may be faster. An author's function that is slow for all elements
-/// is timed on the first of them, and its time is scaled. Pipelines are not timed: time their `apply` beside the function itself, in a
-/// program of your own.
+/// is timed on the first of them, and its time is scaled. All images of a pipeline have the same rows and columns, and its parameters are
+/// drawn.
 ///
-/// The file must compile by itself: its kernels are public, and name nothing of a crate of theirs but `windrow`. Images hold
+/// The file must compile by itself: its kernels and pipelines are public, and name no crates but `windrow` and `windrow_operators`. Images hold
 /// random elements; a uniform is drawn within its bounds. Results are compared with the author's function before they are timed.
 #[derive(Debug, Args)]
 pub struct Bench {
@@ -80,38 +82,38 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl Bench {
-    /// Builds and times the kernels: a table of each, and where the chart is.
+    /// Builds and times them: a table of each, and where the chart is.
     ///
     /// # Errors
-    /// There is no such kernel, or it can't be built or timed.
+    /// There is no such kernel or pipeline, or it can't be built or timed.
     pub fn run(&self) -> Result<String, Error> {
-        let pipelines: Vec<String> =
-            self.selection.pipelines()?.into_iter().map(|pipeline| pipeline.name.to_string()).collect();
+        let pipelines = self.selection.places_of_pipelines()?;
         let mut kernels = match self.selection.kernels() {
-            Err(SelectionError::NoKernel(_) | SelectionError::NoKernelInFolder(_)) if !pipelines.is_empty() => {
-                Vec::new()
-            }
+            Err(
+                SelectionError::NoKernel(_)
+                | SelectionError::NoKernelInFolder(_)
+                | SelectionError::UnknownKernel { .. },
+            ) if !pipelines.is_empty() => Vec::new(),
             kernels => kernels?,
         };
         // No program can name a kernel that a pipeline fuses.
         kernels.retain(|located| !located.kernel.is_fused);
-        if kernels.is_empty() {
-            return Err(BenchError::OnlyPipelines { file: self.selection.file.clone(), pipelines }.into());
+        if let (true, true, Some(name)) = (kernels.is_empty(), pipelines.is_empty(), &self.selection.kernel) {
+            return Err(BenchError::Fused { name: name.clone() }.into());
         }
-        let project = project::Project::new(&self.folder, self.windrow.as_deref(), &kernels)?;
+        let subjects: Vec<Subject> =
+            kernels.into_iter().map(Subject::from).chain(pipelines.into_iter().map(Subject::from)).collect();
+        let project = Project::new(&self.folder, self.windrow.as_deref(), &subjects)?;
         let said = project.run(self.size, self.rounds, self.seconds)?;
         let mut reports = report::parse(&said)?;
-        let timed: Vec<&str> = reports.iter().map(|report| report.kernel.as_str()).collect();
-        let left_out: Vec<_> =
-            project.kernels().filter(|kernel| !timed.contains(kernel)).map(report::left_out).collect();
+        let timed: Vec<&str> = reports.iter().map(|report| report.name.as_str()).collect();
+        let left_out: Vec<_> = project.names().filter(|name| !timed.contains(name)).map(report::left_out).collect();
         reports.extend(left_out);
         let chart = self.folder.join("chart.svg");
         let drawn = chart::draw(&reports);
         fs::write(&chart, drawn).map_err(|error| BenchError::Write { path: chart.clone(), error })?;
         let tables: String = reports.iter().map(|report| report.to_text(self.size)).collect();
-        let left = pipelines.iter().map(|name| format!("{name}: not timed: a pipeline; {}\n", error::OF_PIPELINES));
-        let left: String = left.collect();
-        Ok(format!("{}\n\n{tables}{left}chart: {}\n", processor(), chart.display()))
+        Ok(format!("{}\n\n{tables}chart: {}\n", processor(), chart.display()))
     }
 }
 

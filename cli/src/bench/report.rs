@@ -4,27 +4,35 @@ use std::fmt::Write;
 
 use super::{Size, error::BenchError};
 
-/// What came of a kernel.
+/// What came of a kernel or a pipeline.
 pub struct Report {
     /// Its name.
-    pub kernel: String,
+    pub name: String,
     /// Its results; or why it was not timed.
     pub result: Result<Timed, String>,
 }
 
-/// The results of a kernel.
+/// The results of a kernel or a pipeline.
 pub struct Timed {
     bytes: u64,
-    border: String,
-    /// The share of the elements that results were compared on.
-    compared: f64,
-    /// The share of the elements that the author's function was timed on.
-    author: f64,
-    /// Every way to run it: the author's function first.
+    of: Subject,
+    /// Every way to run it: first the one that the others are compared with, the author's function or a pipeline's kernels one by one.
     pub ways: Vec<Way>,
 }
 
-/// A way to run a kernel.
+/// What was timed.
+enum Subject {
+    Kernel {
+        border: String,
+        /// The share of the elements that results were compared on.
+        compared: f64,
+        /// The share of the elements that the author's function was timed on.
+        author: f64,
+    },
+    Pipeline,
+}
+
+/// A way to run a kernel or a pipeline.
 pub struct Way {
     /// A target and its threads; or a copy.
     pub name: String,
@@ -57,8 +65,8 @@ impl Quartiles {
 }
 
 impl Way {
-    /// Whether it computes the kernel, and is not a copy.
-    pub fn is_kernel(&self) -> bool {
+    /// Whether it computes something, and is not a copy.
+    pub fn computes(&self) -> bool {
         !self.name.starts_with("copy")
     }
 
@@ -80,29 +88,38 @@ impl Timed {
 
     /// What a reader of the table must know.
     fn notes(&self) -> String {
-        let mut notes = "The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.\n".to_owned();
-        if self.author < 1.0 {
-            let share = percent(self.author);
-            notes +=
-                &format!("The author's function was timed on {share} of the elements; its time is scaled to all.\n");
-        }
-        if self.compared < 1.0 {
-            let share = percent(self.compared);
-            notes += &format!(
-                "The author's function takes seconds: results were compared on the first {share} of the elements.\n"
-            );
-        }
+        let mut notes = match self.of {
+            Subject::Kernel { compared, author, .. } => notes_of_kernel(compared, author),
+            Subject::Pipeline => "One by one, each kernel runs over its whole image; in bands, rows between kernels stay in the cache; the pipeline fuses what it can.\n".to_owned(),
+        };
         if self.ways.iter().any(|way| way.times.as_ref().is_ok_and(Quartiles::is_disturbed)) {
             notes += "~ the quartiles are over 15 % apart: something else kept the machine busy.\n";
         }
         notes
     }
 
-    /// How many times as fast as the author's function a way is.
+    /// How many times as fast as the first way a way is.
     pub fn speed(&self, way: &Way) -> Option<f64> {
-        let author = self.ways.first()?.times.as_ref().ok()?.median;
-        Some(author / way.times.as_ref().ok()?.median)
+        let first = self.ways.first()?.times.as_ref().ok()?.median;
+        Some(first / way.times.as_ref().ok()?.median)
     }
+}
+
+fn notes_of_kernel(compared: f64, author: f64) -> String {
+    let mut notes =
+        "The author's function is called for each element by itself, as the tests do; `scalar` is plain Rust over rows.\n"
+            .to_owned();
+    if author < 1.0 {
+        let share = percent(author);
+        notes += &format!("The author's function was timed on {share} of the elements; its time is scaled to all.\n");
+    }
+    if compared < 1.0 {
+        let share = percent(compared);
+        notes += &format!(
+            "The author's function takes seconds: results were compared on the first {share} of the elements.\n"
+        );
+    }
+    notes
 }
 
 /// The results that the benchmark printed.
@@ -114,13 +131,17 @@ pub fn parse(said: &str) -> Result<Vec<Report>, BenchError> {
     for line in said.lines() {
         let wrong = || BenchError::Line(line.to_owned());
         let fields: Vec<&str> = line.split('\t').collect();
-        if let ["refused", kernel, why] = fields[..] {
-            reports.push(Report { kernel: kernel.to_owned(), result: Err(why.to_owned()) });
+        if let ["refused", name, why] = fields[..] {
+            reports.push(Report { name: name.to_owned(), result: Err(why.to_owned()) });
         } else if let ["kernel", kernel, bytes, border, compared, author] = fields[..] {
             let bytes = bytes.parse().map_err(|_| wrong())?;
             let [compared, author] = [share(compared).ok_or_else(wrong)?, share(author).ok_or_else(wrong)?];
-            let timed = Timed { bytes, border: border.to_owned(), compared, author, ways: Vec::new() };
-            reports.push(Report { kernel: kernel.to_owned(), result: Ok(timed) });
+            let of = Subject::Kernel { border: border.to_owned(), compared, author };
+            reports.push(Report { name: kernel.to_owned(), result: Ok(Timed { bytes, of, ways: Vec::new() }) });
+        } else if let ["pipeline", pipeline, bytes] = fields[..] {
+            let bytes = bytes.parse().map_err(|_| wrong())?;
+            let timed = Timed { bytes, of: Subject::Pipeline, ways: Vec::new() };
+            reports.push(Report { name: pipeline.to_owned(), result: Ok(timed) });
         } else if let [kind @ ("way" | "failed"), name, result] = fields[..] {
             let times = match kind {
                 "failed" => Err(result.to_owned()),
@@ -150,28 +171,32 @@ fn percent(share: f64) -> String {
     format!("{percent:.digits$} %")
 }
 
-/// The report of a kernel that the program doesn't have.
-pub fn left_out(kernel: &str) -> Report {
-    Report { kernel: kernel.to_owned(), result: Err("its `#[cfg]` leaves it out of this build".to_owned()) }
+/// The report of a kernel or a pipeline that the program doesn't have.
+pub fn left_out(name: &str) -> Report {
+    Report { name: name.to_owned(), result: Err("its `#[cfg]` leaves it out of this build".to_owned()) }
 }
 
 impl Report {
     /// The table.
     pub fn to_text(&self, size: Size) -> String {
-        let Self { kernel, result } = self;
+        let Self { name, result } = self;
         let timed = match result {
-            Err(why) => return format!("{kernel}: not timed: {why}\n\n"),
+            Err(why) => return format!("{name}: not timed: {why}\n\n"),
             Ok(timed) => timed,
         };
         let Size { width, height } = size;
         let megabytes = timed.bytes as f64 / 1e6;
-        let mut text =
-            format!("{kernel}: {width} × {height}, border {}, {megabytes:.1} MB read and written\n", timed.border);
+        let (border, against) = match &timed.of {
+            Subject::Kernel { border, .. } => (format!(", border {border}"), "× author"),
+            Subject::Pipeline => (String::new(), "× one by one"),
+        };
+        let mut text = format!("{name}: {width} × {height}{border}, {megabytes:.1} MB read and written\n");
+        let wide = against.chars().count().max(9);
         let longest = timed.ways.iter().map(|way| way.name.chars().count()).max().unwrap_or(0);
         let _ = writeln!(
             text,
-            "  {:longest$}  {:>10}  {:>21}  {:>9}  {:>8}",
-            "", "median", "quartiles", "× author", "of copy"
+            "  {:longest$}  {:>10}  {:>21}  {against:>wide$}  {:>8}",
+            "", "median", "quartiles", "of copy"
         );
         for way in &timed.ways {
             let _ = write!(text, "  {:longest$}  ", way.name);
@@ -183,12 +208,12 @@ impl Report {
                 }
             };
             let speed =
-                timed.speed(way).filter(|_| way.is_kernel()).map_or(String::new(), |speed| format!("{speed:.1}"));
-            let floor = way.floor().filter(|_| way.is_kernel()).and_then(|copy| timed.median(&copy));
+                timed.speed(way).filter(|_| way.computes()).map_or(String::new(), |speed| format!("{speed:.1}"));
+            let floor = way.floor().filter(|_| way.computes()).and_then(|copy| timed.median(&copy));
             let share = floor.map_or(String::new(), |floor| format!("{:.0} %", 100.0 * floor / median));
             let [lower, median, upper] = [lower, median, upper].map(|seconds| seconds * 1e3);
             let quartiles = format!("{lower:.3} – {upper:.3} ms");
-            let line = format!("{:>10}  {quartiles:>21}{mark} {speed:>9}  {share:>8}", format!("{median:.3} ms"));
+            let line = format!("{:>10}  {quartiles:>21}{mark} {speed:>wide$}  {share:>8}", format!("{median:.3} ms"));
             let _ = writeln!(text, "{}", line.trim_end());
         }
         text + &timed.notes() + "\n"
@@ -206,7 +231,7 @@ mod tests {
     #[test]
     fn results_are_read() {
         let reports = parse(SAID).unwrap();
-        assert_eq!(reports.iter().map(|report| report.kernel.as_str()).collect::<Vec<_>>(), ["blur", "sharpen"]);
+        assert_eq!(reports.iter().map(|report| report.name.as_str()).collect::<Vec<_>>(), ["blur", "sharpen"]);
         let timed = reports[0].result.as_ref().unwrap();
         assert_eq!(timed.ways[0].times, Ok(Quartiles { lower: 0.01, median: 0.02, upper: 0.02 }));
         assert_eq!(timed.speed(&timed.ways[1]), Some(20.0));
@@ -230,6 +255,24 @@ The author's function was timed on 1.2 % of the elements; its time is scaled to 
 ";
         assert_eq!(text, expected);
         assert_eq!(reports[1].to_text(Size { width: 1, height: 1 }), "sharpen: not timed: too large\n\n");
+    }
+
+    #[test]
+    fn a_pipeline_is_compared_with_its_kernels() {
+        let said = "pipeline\tedges\t4000000\nway\tone by one, 1 thread\t4000000\nfailed\tin bands, 1 thread\tno bands\n\
+                    way\tpipeline, 1 thread\t1000000\nway\tcopy, 1 thread\t500000\n";
+        let text = parse(said).unwrap()[0].to_text(Size { width: 2000, height: 1000 });
+        let expected = "\
+edges: 2000 × 1000, 4.0 MB read and written
+                            median              quartiles  × one by one   of copy
+  one by one, 1 thread    4.000 ms       4.000 – 4.000 ms           1.0      12 %
+  in bands, 1 thread    no bands
+  pipeline, 1 thread      1.000 ms       1.000 – 1.000 ms           4.0      50 %
+  copy, 1 thread          0.500 ms       0.500 – 0.500 ms
+One by one, each kernel runs over its whole image; in bands, rows between kernels stay in the cache; the pipeline fuses what it can.
+
+";
+        assert_eq!(text, expected);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-// Times kernels, and prints a line for each result: fields with tabs between them.
+// Times kernels and pipelines, and prints a line for each result: fields with tabs between them.
 
 use std::{env, io, time::Duration};
 
-use windrow::testing::{BenchOptions, BenchTimes, bench};
+#[allow(unused_imports, reason = "a file may have no kernel or no pipeline")]
+use windrow::testing::{BenchOptions, BenchTimes, PipelineTimes, WayTimes, bench, bench_pipeline};
 
 #[allow(dead_code, reason = "a test calls `time_all` itself")]
 fn main() -> io::Result<()> {
@@ -13,15 +14,39 @@ fn main() -> io::Result<()> {
     time_all(&options, &mut io::stdout())
 }
 
+#[allow(dead_code, reason = "a file may have no kernel")]
 fn say(to: &mut dyn io::Write, kernel: &str, times: impl FnOnce() -> Result<BenchTimes, String>) -> io::Result<()> {
     eprintln!("     Timing {kernel}");
-    let one_line = |text: String| text.replace(['\n', '\t', '\r'], " ");
-    let times = match times() {
-        Err(why) => return writeln!(to, "refused\t{kernel}\t{}", one_line(why)),
-        Ok(times) => times,
-    };
-    let BenchTimes { bytes, border, compared, author, ways } = times;
-    writeln!(to, "kernel\t{kernel}\t{bytes}\t{}\t{compared}\t{author}", border.name())?;
+    match times() {
+        Err(why) => writeln!(to, "refused\t{kernel}\t{}", one_line(why)),
+        Ok(BenchTimes { bytes, border, compared, author, ways }) => {
+            writeln!(to, "kernel\t{kernel}\t{bytes}\t{}\t{compared}\t{author}", border.name())?;
+            say_ways(to, ways)
+        }
+    }
+}
+
+#[allow(dead_code, reason = "a file may have no pipeline")]
+fn say_pipeline(
+    to: &mut dyn io::Write,
+    pipeline: &str,
+    times: impl FnOnce() -> Result<PipelineTimes, String>,
+) -> io::Result<()> {
+    eprintln!("     Timing {pipeline}");
+    match times() {
+        Err(why) => writeln!(to, "refused\t{pipeline}\t{}", one_line(why)),
+        Ok(PipelineTimes { bytes, ways }) => {
+            writeln!(to, "pipeline\t{pipeline}\t{bytes}")?;
+            say_ways(to, ways)
+        }
+    }
+}
+
+fn one_line(text: String) -> String {
+    text.replace(['\n', '\t', '\r'], " ")
+}
+
+fn say_ways(to: &mut dyn io::Write, ways: Vec<WayTimes>) -> io::Result<()> {
     for way in ways {
         let name = one_line(way.name);
         match way.times {
@@ -43,9 +68,14 @@ mod file0;
 #[allow(dead_code)]
 mod file1;
 
+#[path = "../../../cli/tests/bench/edges.rs"]
+#[allow(dead_code)]
+mod file2;
+
 pub fn time_all(options: &BenchOptions, to: &mut dyn io::Write) -> io::Result<()> {
     say(to, "gaussian3x3", || bench::<file0::gaussian3x3>(options))?;
     say(to, "relu", || bench::<file1::relu>(options))?;
     say(to, "bounded_relu", || bench::<file1::bounded_relu>(options))?;
+    say_pipeline(to, "edges", || bench_pipeline::<file2::edges>(options))?;
     Ok(())
 }
