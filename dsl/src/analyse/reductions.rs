@@ -3,9 +3,9 @@
 
 use super::demand::DemandId;
 use super::messages::Writer;
-use crate::ir::Overflow::Never;
+use crate::ir::Overflow::{Never, Saturate};
 use crate::ir::range::{Interval, limits};
-use crate::ir::{BinaryOp, Op, Type, ValueId};
+use crate::ir::{BinaryOp, Op, Type, ValueId, legal};
 
 /// A sum that fails: a term, and how many there may be.
 pub(super) struct Reduction {
@@ -58,7 +58,10 @@ impl Writer<'_, '_> {
                 && (ty.is_signed() >= own.is_signed())
                 && limits(*ty).is_some_and(|limits| limits.contains(&sum.total))
         });
-        let in_a_loop = String::from("write a `for` loop that adds by `wrapping_add` or `saturating_add`");
+        // The language may lack the second for 64 bits.
+        let saturates = legal::binary(BinaryOp::Add(Saturate), own).is_some();
+        let or_saturates = if saturates { " or `saturating_add`" } else { "" };
+        let in_a_loop = format!("write a `for` loop that adds by `wrapping_add`{or_saturates}");
         let wider = wider.map(|ty| match self.names.widened_text(sum.term, ty) {
             Some(term) => format!("widen the term: `{term}`"),
             None => format!("widen the term to {}", ty.name()),

@@ -5,9 +5,9 @@ use super::demand::{DemandId, Rule};
 use super::integers;
 use super::messages::Writer;
 use super::monomial::Monomial;
-use crate::ir::Overflow::Never;
+use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::{Interval, limits};
-use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, ValueId};
+use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, ValueId, legal};
 
 impl Writer<'_, '_> {
     /// All ways out, joined to one help text.
@@ -95,19 +95,31 @@ impl Writer<'_, '_> {
     fn overflow_calls(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
         let is_given =
             |value: ValueId| matches!(self.analysis.body.node(value).op, Op::Uniform { .. } | Op::Constant(_));
-        let methods: &[&str] = match op {
-            BinaryOp::Add(Never) => &["wrapping_add", "saturating_add"],
-            BinaryOp::Sub(Never) if self.ends_at_zero(op) && !is_given(a) && !is_given(b) => {
-                &["saturating_sub", "abs_diff", "wrapping_sub"]
+        let methods: &[(&str, BinaryOp)] = match op {
+            BinaryOp::Add(Never) => {
+                &[("wrapping_add", BinaryOp::Add(Wrap)), ("saturating_add", BinaryOp::Add(Saturate))]
             }
-            BinaryOp::Sub(Never) if self.ends_at_zero(op) => &["saturating_sub", "wrapping_sub"],
-            BinaryOp::Sub(Never) => &["wrapping_sub", "saturating_sub"],
-            BinaryOp::Mul(Never) => &["wrapping_mul", "saturating_mul"],
-            BinaryOp::Shl(Never) => &["wrapping_shl"],
+            BinaryOp::Sub(Never) if self.ends_at_zero(op) && !is_given(a) && !is_given(b) => &[
+                ("saturating_sub", BinaryOp::Sub(Saturate)),
+                ("abs_diff", BinaryOp::AbsDiff),
+                ("wrapping_sub", BinaryOp::Sub(Wrap)),
+            ],
+            BinaryOp::Sub(Never) if self.ends_at_zero(op) => {
+                &[("saturating_sub", BinaryOp::Sub(Saturate)), ("wrapping_sub", BinaryOp::Sub(Wrap))]
+            }
+            BinaryOp::Sub(Never) => {
+                &[("wrapping_sub", BinaryOp::Sub(Wrap)), ("saturating_sub", BinaryOp::Sub(Saturate))]
+            }
+            BinaryOp::Mul(Never) => {
+                &[("wrapping_mul", BinaryOp::Mul(Wrap)), ("saturating_mul", BinaryOp::Mul(Saturate))]
+            }
+            BinaryOp::Shl(Never) => &[("wrapping_shl", BinaryOp::Shl(Wrap))],
             _ => return None,
         };
+        // Some the language does not have for 64 bits.
+        let methods = methods.iter().filter(|(_, op)| legal::binary(*op, self.ty()).is_some());
         let (receiver, argument) = (self.names.receiver(a)?, self.names.of(b)?);
-        let calls: Vec<String> = methods.iter().map(|method| format!("`{receiver}.{method}({argument})`")).collect();
+        let calls: Vec<String> = methods.map(|(method, _)| format!("`{receiver}.{method}({argument})`")).collect();
         Some(format!("say what should happen: {}", calls.join(" or ")))
     }
 

@@ -4,7 +4,7 @@ use super::types::{Shape, Ty};
 use super::{Infer, Late, LateCheck, Types};
 use crate::builtins::{self, Lowering};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CastMode, Type, legal};
+use crate::ir::{CastMode, Kind, Type, legal};
 use crate::messages;
 use crate::syntax::*;
 use proc_macro2::Span;
@@ -81,9 +81,14 @@ impl Infer<'_> {
             (Ty::Scalar(own), Ty::Scalar(to)) if own.is_half() || to.is_half() => {
                 return self.check_cast_of_half(place, *own, *to);
             }
-            (Ty::Scalar(own), Ty::Scalar(to)) if !legal::cast(CastMode::Value, *own, *to) => {
-                "go by way of a type of 32 bits, which must hold the value: `.. as i32`, or `.saturating_cast::<i32>()`"
-            }
+            (Ty::Scalar(own), Ty::Scalar(to)) if !legal::cast(CastMode::Value, *own, *to) => match own.kind() {
+                Kind::Unsigned => {
+                    "go by way of a type of 32 bits, which must hold the value: `.. as u32`, or `.saturating_cast::<u32>()`"
+                }
+                _ => {
+                    "go by way of a type of 32 bits, which must hold the value: `.. as i32`, or `.saturating_cast::<i32>()`"
+                }
+            },
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Unknown => {
                 "write the type where the value comes from: `|v: u8|`"

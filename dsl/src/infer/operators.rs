@@ -193,7 +193,8 @@ impl Infer<'_> {
             if let Ty::Scalar(own) = known
                 && let Some(families) = operators::lacked_by(symbol, class, own)
             {
-                let help = format!("{families} lack it for {}; convert first: `(.. as i32)`", own.name());
+                let narrow = Type::of(own.kind(), 32).unwrap_or(Type::I32).name();
+                let help = format!("{families} lack it for {}; convert first: `(.. as {narrow})`", own.name());
                 self.report(messages::OPERATOR.at(place, &[symbol, &found, &help]));
                 return false;
             }

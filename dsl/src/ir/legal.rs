@@ -262,6 +262,29 @@ mod tests {
         assert!(message.contains("Neighbourhood<i64>") && help.contains("single elements"), "{message}: {help}");
     }
 
+    /// A remedy is a method that the type has, and a type that holds as much.
+    #[test]
+    fn what_is_offered_for_64_bits_is_there() {
+        for (kernel, offered, lacking) in [
+            ("fn f(a: u64, b: u64) -> u64 { a * b }", "a.wrapping_mul(b)", "saturating_mul"),
+            ("fn f(a: i64, b: i64) -> i64 { a + b }", "a.wrapping_add(b)", "saturating_add"),
+            ("fn f(a: u64, b: u64) -> u64 { a - b }", "a.wrapping_sub(b)", "abs_diff"),
+            ("fn f(a: u64, b: u64) -> u64 { a / b }", "(.. as u32)", "i32"),
+            ("fn f(a: u64) -> f32 { a as f32 }", ".saturating_cast::<u32>()", "i32"),
+            ("fn f(a: u64) -> u64 { sum(0..4, |_| a) }", "adds by `wrapping_add`", "saturating_add"),
+        ] {
+            let [_, help] = mistake(&format!("#[kernel] {kernel}"));
+            assert!(help.contains(offered) && !help.contains(lacking), "{kernel}: {help}");
+        }
+    }
+
+    #[test]
+    fn a_product_beyond_128_bits_has_no_end() {
+        let compiled = crate::compile_file("#[kernel] fn f(a: u64, b: u64) -> u64 { a * b }");
+        let notes = compiled.errors[0].notes.join(" ");
+        assert!(notes.contains("it lies in 0..; u64 holds 0..=18446744073709551615"), "{notes}");
+    }
+
     #[test]
     fn what_vectors_lack_is_named() {
         assert_eq!(binary_row(BinaryOp::Div).lacked_by(Type::I64).as_deref(), Some("vector targets"));

@@ -209,9 +209,13 @@ impl Interval {
 
 impl std::fmt::Display for Interval {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.single() {
-            Some(value) => write!(f, "{value}"),
-            None => write!(f, "{}..={}", self.lo, self.hi),
+        match (self.single(), self.lo, self.hi) {
+            (Some(value), ..) => write!(f, "{value}"),
+            // An end that 128 bits do not hold has been cut.
+            (None, i128::MIN, i128::MAX) => write!(f, ".."),
+            (None, lo, i128::MAX) => write!(f, "{lo}.."),
+            (None, i128::MIN, hi) => write!(f, "..={hi}"),
+            (None, lo, hi) => write!(f, "{lo}..={hi}"),
         }
     }
 }
