@@ -180,27 +180,19 @@ impl Scalar {
 
     /// Returns the value; an integer of 64 bits is rounded to nearest.
     pub const fn to_f64(self) -> f64 {
-        match self {
-            Scalar::U8(value) => value as f64,
-            Scalar::I8(value) => value as f64,
-            Scalar::U16(value) => value as f64,
-            Scalar::I16(value) => value as f64,
-            Scalar::U32(value) => value as f64,
-            Scalar::I32(value) => value as f64,
-            Scalar::F32(value) => value as f64,
-            Scalar::U64(value) => value as f64,
-            Scalar::I64(value) => value as f64,
-            Scalar::F16(value) => value.to_f64_const(),
-            Scalar::BF16(value) => value.to_f64_const(),
+        match self.number() {
+            Number::Integer(value) => value as f64,
+            Number::Float(value) => value,
         }
     }
 
     /// Returns the same value in another type; `None` where the type lacks it. Integers and floats don't mix.
     pub fn to_element(self, element: ElementType) -> Option<Scalar> {
-        let Some(value) = self.integer() else {
-            return if element.integers().is_some() { None } else { self.to_float(element) };
+        let (value, (least, greatest)) = match (self.number(), element.integers()) {
+            (Number::Integer(value), Some(bounds)) => (value, bounds),
+            (Number::Float(_), None) => return self.to_float(element),
+            (Number::Integer(_), None) | (Number::Float(_), Some(_)) => return None,
         };
-        let (least, greatest) = element.integers()?;
         (least <= value && value <= greatest).then_some(match element {
             ElementType::U64 => Scalar::U64(value as u64),
             ElementType::I64 => Scalar::I64(value as i64),
@@ -208,19 +200,21 @@ impl Scalar {
         })
     }
 
-    /// The value of an integer.
-    const fn integer(self) -> Option<i128> {
-        Some(match self {
-            Scalar::U8(value) => value as i128,
-            Scalar::I8(value) => value as i128,
-            Scalar::U16(value) => value as i128,
-            Scalar::I16(value) => value as i128,
-            Scalar::U32(value) => value as i128,
-            Scalar::I32(value) => value as i128,
-            Scalar::U64(value) => value as i128,
-            Scalar::I64(value) => value as i128,
-            Scalar::F32(_) | Scalar::F16(_) | Scalar::BF16(_) => return None,
-        })
+    /// The value, exactly.
+    const fn number(self) -> Number {
+        match self {
+            Scalar::U8(value) => Number::Integer(value as i128),
+            Scalar::I8(value) => Number::Integer(value as i128),
+            Scalar::U16(value) => Number::Integer(value as i128),
+            Scalar::I16(value) => Number::Integer(value as i128),
+            Scalar::U32(value) => Number::Integer(value as i128),
+            Scalar::I32(value) => Number::Integer(value as i128),
+            Scalar::U64(value) => Number::Integer(value as i128),
+            Scalar::I64(value) => Number::Integer(value as i128),
+            Scalar::F32(value) => Number::Float(value as f64),
+            Scalar::F16(value) => Number::Float(value.to_f64_const()),
+            Scalar::BF16(value) => Number::Float(value.to_f64_const()),
+        }
     }
 
     /// The same float in another type; `None` where the type lacks it.
@@ -250,6 +244,12 @@ impl Scalar {
             Scalar::BF16(value) => first(value.to_ne_bytes()),
         }
     }
+}
+
+/// A number of any element type.
+enum Number {
+    Integer(i128),
+    Float(f64),
 }
 
 fn first<const N: usize>(bytes: [u8; N]) -> [u8; 8] {
