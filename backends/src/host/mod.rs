@@ -22,6 +22,7 @@ pub use build::{Architecture, Build, per_architecture};
 pub use export::{kernel as export_kernel, module as export_module};
 pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{Ident, LexError, Span, TokenStream};
+#[cfg(feature = "doors")]
 pub(crate) use signature::path as type_path;
 pub(crate) use spec::uniform_words;
 use windrow_dsl::ir::{Kernel, Type, with_fault};
