@@ -63,7 +63,7 @@
 mod no_kernel;
 mod tests_of_kernels;
 
-pub use windrow_macros::{kernel, kernels};
+pub use windrow_macros::{helper, kernel, kernels};
 pub use windrow_runtime::{
     AnyView, AnyViewMut, At, Border, BorderMode, Borders, Configured, Coordinate, Element, ElementType, Error,
     HandWritten, Inferred, InvalidConfiguration, InvalidTensor, Kernel, KernelCode, KernelSpec, Neighbourhood, Padding,
@@ -197,7 +197,7 @@ mod pages {
 pub mod language {
     #[cfg(feature = "std")]
     pub use windrow_macros::pipeline;
-    pub use windrow_macros::{kernel, kernels};
+    pub use windrow_macros::{helper, kernel, kernels};
     pub use windrow_runtime::reference::reduce::{Reduce, argmax, greatest, least, sum};
     pub use windrow_runtime::reference::{bf16, f16, policy::*, traits::*};
     pub use windrow_runtime::{At, Neighbourhood, Table, View, x, y};
@@ -214,7 +214,7 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_macros::{collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on};
+    pub use windrow_macros::{collect_helpers, collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on};
     pub use windrow_runtime::apply::{
         AllocateLike, Call, Destination, Readable, ReadableIn, Source, Space, WritableIn, allocate, readable, writable,
     };

@@ -10,7 +10,7 @@ use windrow_backends::doors::{
     crates::{self, Crates},
     manifest, source,
 };
-use windrow_dsl::pipeline::Library;
+use windrow_dsl::library::Library;
 
 fn build(root: &Path) -> Build {
     Build::new().root(root).out_dir(root.join("out"))

@@ -10,10 +10,7 @@ use windrow_backends::doors::{
     crates::{self, Crates},
     source::{self, SourceKernel, SourcePipeline},
 };
-use windrow_dsl::{
-    diagnostic::Diagnostic,
-    pipeline::{Library, Outline},
-};
+use windrow_dsl::{diagnostic::Diagnostic, library::Library, pipeline::Outline};
 
 /// A file or a folder, and a name where one kernel is meant.
 #[derive(Debug, Args)]
@@ -106,7 +103,7 @@ pub fn read(path: &Path) -> Result<Vec<Located>, SelectionError> {
     }
 }
 
-/// Rust files, and what their pipelines may call.
+/// Rust files, and those that they may name something of.
 struct Files {
     texts: Vec<(PathBuf, String)>,
     /// The other files of the package.
@@ -159,7 +156,7 @@ fn find_rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Select
     Ok(())
 }
 
-/// All kernels of a file's text, whose pipelines fuse kernels of the same file alone.
+/// All kernels of a file's text, which names kernels and helpers of the same file alone.
 ///
 /// # Errors
 /// A [`SelectionError`].

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use windrow_backends::{doors::Build, host};
-use windrow_dsl::pipeline::{Library, compile_fused};
+use windrow_dsl::{library::Library, pipeline::compile_fused};
 
 /// What the macro makes of each kernel of a file, given tokens that have lost the author's spacing, as rustc's have.
 fn macro_door(file: &Path) -> String {

@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::infer::{self, Types};
 use crate::ir::Facts;
 use crate::ir::{Kernel, Type, check, with_fault};
+use crate::library::Library;
 use crate::messages;
 use crate::pipeline::Pipeline;
 use crate::syntax::{Ends, HandWritten, KernelItem, Unit};
@@ -74,7 +75,8 @@ pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
     compiled
 }
 
-/// Compiles every kernel of a Rust file, in order, those in plain modules too. No items are kept: the file stays.
+/// Compiles every kernel of a Rust file, in order, those in plain modules too; they use helpers of the same file. No items are kept: the
+/// file stays.
 ///
 /// ```
 /// let compiled = windrow_dsl::compile_file("#[kernel] fn sum(a: u8, b: u8) -> u8 { a + b }");
@@ -82,15 +84,24 @@ pub fn compile_module(attribute: TokenStream, item: TokenStream) -> Compiled {
 /// assert_eq!(compiled.errors[0].start.start().column, 41);
 /// ```
 pub fn compile_file(source: &str) -> Compiled {
+    compile_file_with(source, &Library::new([source], |_| Vec::new()))
+}
+
+/// Compiles every kernel of a Rust file, as [`compile_file`] does; they use helpers of a library.
+pub fn compile_file_with(source: &str, library: &Library<'_>) -> Compiled {
     let mut compiled = Compiled::new(TokenStream::new());
+    let mut mistakes = Vec::new();
     match parse::file(source) {
-        Ok(units) => units.into_iter().for_each(|unit| compiled.unit(unit)),
-        Err(error) => compiled.report(error),
+        Ok(items) => {
+            let bound = library.bound(source, items, &mut mistakes);
+            parse::units(&bound).into_iter().for_each(|unit| compiled.unit(unit));
+        }
+        Err(error) => mistakes.push(error),
     }
     for (attribute, item) in parse::pipelines(source) {
-        let mistakes = Pipeline::read(&attribute, &item).err().unwrap_or_default();
-        mistakes.into_iter().for_each(|error| compiled.report(error));
+        mistakes.extend(Pipeline::read(&attribute, &item).err().unwrap_or_default());
     }
+    compiled.add_in_order(mistakes);
     compiled
 }
 
@@ -123,6 +134,17 @@ impl Compiled {
                 let start = error.start.start();
                 (start.line, start.column)
             });
+        }
+    }
+
+    /// Adds mistakes of a file, and keeps each once: what is wrong with a helper is found where it is defined, and where it is used.
+    fn add_in_order(&mut self, mistakes: Vec<Diagnostic>) {
+        let place = |error: &Diagnostic| (error.start.start().line, error.start.start().column);
+        self.errors.extend(mistakes);
+        self.errors.sort_by_key(place);
+        self.errors.dedup_by(|a, b| a.message == b.message && place(a) == place(b));
+        if !self.errors.is_empty() {
+            self.kernels.clear();
         }
     }
 

@@ -12,7 +12,7 @@ use quote::{ToTokens, quote};
 use windrow_reference::functions::Definition;
 
 /// The attributes that windrow alone knows.
-const ATTRIBUTES: [&str; 7] = ["kernel", "kernels", "uniform", "variant", "inout", "stride", "shape"];
+const ATTRIBUTES: [&str; 8] = ["kernel", "kernels", "helper", "uniform", "variant", "inout", "stride", "shape"];
 
 /// The methods, besides the elementary functions, that get another name.
 const RENAMED: [&str; 3] = ["min", "max", "clamp"];

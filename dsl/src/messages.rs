@@ -164,6 +164,13 @@ catalogue! {
     FAST_CONTENTS: "`fast` takes no arguments", "write `#[kernel(fast)]`, or leave it out";
     BAD_DENY: "only `scalar` can be denied", "write `deny(scalar)`";
     BAD_BODY: "a body written by hand is named by its path", "write `{0} = path::to::BODY`, a constant of the type `windrow::HandWritten<kernel>`";
+    BAD_USES: "`uses` names constants and functions that carry `#[helper]`, by their paths", "write `uses(colour::to_linear, colour::GAMMA)`";
+    USES_INSIDE: "what is in a module of kernels uses what the module's attribute names", "write `#[kernels(uses(..))]` on the module, and remove it here";
+    USES_NOTHING: "`{0}` is not used here", "remove it from `uses(..)`";
+    USES_NO_HELPER: "`{0}` is not a helper", "{1}";
+    HELPER_OPTION: "`#[helper]` takes no option but `uses(..)`", "remove it";
+    HELPER_NAME: "`{0}!` is a macro of the standard library, and the macro that hands a helper on has the helper's name", "give it another name";
+    NOT_A_HELPER: "`#[helper]` belongs on a function or a constant", "put it on `fn name(v: f32) -> f32 { .. }` or `const NAME: f32 = ..;`";
     BAD_WINDOW: "an extent of the output is made of numbers, uniforms and names of extents, by `+`, `-`, `*` and `/`", "name extents where they are read, `#[shape(h, w)] src: View<u8>`, and write `window(h / 2, w / 2)`";
     UNKNOWN_EXTENT: "`{0}` is neither an extent nor a scalar uniform of integers", "name it where it is read, as `#[shape(h, w)] src: View<u8>` does";
     WINDOW_RANK: "`window(..)` says {0}, where {1} are expected", "give as many extents as the element's place has coordinates: `[y, x]: At<2>` goes with `window(h, w)`";
@@ -174,7 +181,7 @@ catalogue! {
     KERNEL_TWICE: "two kernels of this module are called `{0}`", "give one of them another name";
     NOT_FREE: "a kernel can't stand in an `impl` or a trait", "move the function out of it, into the module around it";
     NOT_A_MODULE: "`#[kernels]` belongs on a module with its contents", "put it on `mod name { .. }`";
-    KERNELS_OPTION: "`#[kernels]` takes no options", "write them on each `#[kernel(..)]` inside";
+    KERNELS_OPTION: "`#[kernels]` takes no option but `uses(..)`", "write others on each `#[kernel(..)]` inside";
     KERNELS_EMPTY: "no `#[kernel]` function in this module", "mark a function in it with `#[kernel]`";
     PIPELINE_NOT_A_FUNCTION: "`#[pipeline]` belongs on a function", "put it on `fn name(src: &Tensor<u8>) -> Result<Tensor<u8>, windrow::Error> { .. }`";
     PIPELINE_OPTION: "`#[pipeline]` takes no options", "remove them";

@@ -40,6 +40,14 @@ pub fn module(item: TokenStream) -> TokenStream {
     quote! { #[allow(warnings, clippy::all)] #module }
 }
 
+/// What stands in place of a helper with mistakes.
+pub fn helper(item: TokenStream) -> TokenStream {
+    match syn::parse2::<Item>(item.clone()) {
+        Ok(item) => shared(item),
+        Err(_) => item_itself(item),
+    }
+}
+
 /// An item that is neither a function nor a module, or text that can't be read: as the author wrote it.
 fn item_itself(item: TokenStream) -> TokenStream {
     let kept = keep::without_attributes(item);

@@ -310,7 +310,8 @@ const FILE: &str = "
 
 #[test]
 fn an_outline_says_where_images_are_and_what_is_computed_twice() {
-    use windrow_dsl::pipeline::{Library, Storage, outlines};
+    use windrow_dsl::library::Library;
+    use windrow_dsl::pipeline::{Storage, outlines};
     let others = |name: &str| if name == "other" { vec![format!("#[kernel] {}", KERNELS[2].2)] } else { Vec::new() };
     let is_kernel =
         |module: &TokenStream| windrow_dsl::compile_module(TokenStream::new(), module.clone()).errors.is_empty();

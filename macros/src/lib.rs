@@ -1,4 +1,4 @@
-//! The attributes `#[kernel]` and `#[kernels]`: a shim around `windrow-backends`.
+//! The attributes `#[kernel]`, `#[kernels]`, `#[helper]` and `#[pipeline]`: a shim around `windrow-backends`.
 //!
 //! Each writes another in its own place, which is told the architecture (`windrow_backends::host::Build`).
 
@@ -7,7 +7,7 @@ mod place;
 
 use proc_macro::TokenStream;
 use windrow_backends::host;
-use windrow_backends::host::Build;
+use windrow_backends::host::{Build, Kind};
 
 /// Whether kernels have OpenCL programs.
 const HAS_OPENCL: bool = cfg!(feature = "opencl");
@@ -61,18 +61,17 @@ const FEATURES: &[&str] = if cfg!(feature = "avx512") { &["avx512"] } else { &[]
 /// | `require(lower <= upper)` | a relation between uniforms, which callers must keep and the proof may use |
 /// | `fast` | allows the targets to contract and approximate floats; the tests then compare within a bound |
 /// | `deny(scalar)` | refuses operations that a target computes one element at a time |
+/// | `uses(colour::luma)` | constants and functions of other modules and crates that carry `#[helper]` |
 /// | `neighbourhood(..)`, `step(..)`, `schedule(..)`, `neon = ..` | what is otherwise found from the body, or chosen by cost |
 ///
 /// The chapter *The language* of windrow's book, `docs/language.md`, has every option, parameter form, operator and method.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let (attribute, item) = (attribute.into(), item.into());
-    let exported = host::export_kernel(&attribute, &item);
-    let is_method = exported.is_empty();
-    let mut out = exported;
-    out.extend(host::per_architecture("expand_kernel", attribute, item));
+    let item = item.into();
     // Of `self` there is a message of its own.
-    if is_method { out.into() } else { place::in_a_module(out.into()) }
+    let is_free = host::is_free_function(&item);
+    let out = host::attribute(Kind::Kernel, attribute.into(), item).into();
+    if is_free { place::in_a_module(out) } else { out }
 }
 
 /// Makes kernels of the functions of a module that carry `#[kernel]`.
@@ -101,7 +100,45 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    host::per_architecture("expand_kernels", attribute.into(), host::export_module(item.into())).into()
+    host::attribute(Kind::Kernels, attribute.into(), item.into()).into()
+}
+
+/// Marks a function or a constant that kernels use, of this crate or of another.
+///
+/// A kernel names it in `uses(..)` by its path, and calls it by its name. It is checked where it is defined; what it must not do with
+/// the values that a kernel gives it, such as overflow, is proved in each kernel. It stays a function or a constant of Rust.
+///
+/// ```
+/// use windrow::{Tensor, prelude::*};
+///
+/// mod colour {
+///     use windrow::prelude::*;
+///
+///     /// The weights of red, green and blue in a grey value, in 1/256 (ITU-R BT.601).
+///     #[helper]
+///     pub const WEIGHTS: [u16; 3] = [77, 150, 29];
+///
+///     /// The grey value of a pixel.
+///     #[helper(uses(WEIGHTS))]
+///     pub fn luma([r, g, b]: [u8; 3]) -> u8 {
+///         ((r as u16 * WEIGHTS[0] + g as u16 * WEIGHTS[1] + b as u16 * WEIGHTS[2]) >> 8) as u8
+///     }
+/// }
+///
+/// /// Whether a pixel is bright.
+/// #[kernel(uses(colour::luma))]
+/// pub fn bright(pixel: [u8; 3]) -> u8 {
+///     if luma(pixel) > 127 { 255 } else { 0 }
+/// }
+///
+/// let photo = Tensor::from_fn([1, 2], |[_, x]| [200u8, 200, 100 * x as u8])?;
+/// assert_eq!(bright::apply(&photo)?.to_vec(), [255, 255]);
+/// assert_eq!(colour::luma([255, 255, 255]), 255);
+/// # Ok::<(), windrow::Error>(())
+/// ```
+#[proc_macro_attribute]
+pub fn helper(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    host::attribute(Kind::Helper, attribute.into(), item.into()).into()
 }
 
 /// Makes one operator of a function that calls kernels.
@@ -139,8 +176,7 @@ pub fn kernels(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// An image is `&Tensor<T>`, anything else is handed on as it is; `#[uniform(0..=9)]` says which values it may have. Loops and
-/// branches over shapes are plain Rust. A kernel of a `#[kernels]` module is run by itself. What is called
-/// by a name alone (`k::apply`) is a kernel or a pipeline; any other type with such a function is called by a path (`m::k::apply`).
+/// branches over shapes are plain Rust. What is called by a name alone (`k::apply`) is a kernel or a pipeline; any other type with such a function is called by a path (`m::k::apply`).
 #[proc_macro_attribute]
 pub fn pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {
     host::expand_pipeline(attribute.into(), item.into()).into()
@@ -151,6 +187,13 @@ pub fn pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn collect_pipeline(input: TokenStream) -> TokenStream {
     host::collect_pipeline(input.into()).into()
+}
+
+/// What the macro beside a helper calls with the helper's tokens.
+#[doc(hidden)]
+#[proc_macro]
+pub fn collect_helpers(input: TokenStream) -> TokenStream {
+    host::collect_helpers(input.into()).into()
 }
 
 /// What `#[kernel]` writes for one architecture.

@@ -5,6 +5,7 @@ mod borders;
 mod embedded;
 mod fast;
 mod halves;
+mod helpers;
 mod images;
 mod long;
 mod loops;

@@ -20,7 +20,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::pipeline::Library;
+use windrow_dsl::library::Library;
 
 /// What a build script asks for.
 #[derive(Clone, Debug, Default)]
@@ -247,7 +247,7 @@ impl Build {
             }
         }
         if let Some(refusal) = crates.refusal() {
-            println!("cargo::warning=pipelines: kernels of other crates are not found: {refusal}");
+            println!("cargo::warning=kernels and helpers of other crates are not found: {refusal}");
         }
         Ok((files, mistakes))
     }

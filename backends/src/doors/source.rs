@@ -6,9 +6,10 @@ use crate::limits;
 use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
 use windrow_dsl::{
-    CompiledKernel, compile_file,
+    CompiledKernel, compile_file_with,
+    library::Library,
     optimise::Prepared,
-    pipeline::{FusedKernel, Library, Outline, compile_fused, outlines},
+    pipeline::{FusedKernel, Outline, compile_fused, outlines},
 };
 
 /// A kernel of a file.
@@ -32,7 +33,7 @@ pub struct SourceKernel {
     pub is_fused: bool,
 }
 
-/// Compiles a file's text; its pipelines fuse kernels of the same file alone.
+/// Compiles a file's text; it names kernels and helpers of the same file alone.
 ///
 /// # Errors
 /// All mistakes in it.
@@ -40,12 +41,12 @@ pub fn compile(file: &Path, source: &str) -> Result<Vec<SourceKernel>, Vec<Mista
     compile_with(file, source, &Library::new([source], |_| Vec::new()))
 }
 
-/// Compiles a file's text; its pipelines fuse kernels of a library. What they fuse follows the file's own kernels.
+/// Compiles a file's text, which names kernels and helpers of a library. What its pipelines fuse follows the file's own kernels.
 ///
 /// # Errors
 /// All mistakes in it.
 pub fn compile_with(file: &Path, source: &str, library: &Library<'_>) -> Result<Vec<SourceKernel>, Vec<Mistake>> {
-    let compiled = compile_file(source);
+    let compiled = compile_file_with(source, library);
     if !compiled.errors.is_empty() {
         return Err(compiled.errors.iter().map(|error| Mistake::new(file, source, error)).collect());
     }

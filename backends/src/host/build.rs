@@ -6,7 +6,7 @@
 
 use crate::targets::{CPU, CpuTarget};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// What a build needs of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Build {
         CPU.iter().filter(is_of_architecture).filter(is_on)
     }
 
-    /// The build that comes before the options of an attribute written by [`per_architecture`], and these options.
+    /// The build that comes before the options of an attribute, as `per_architecture` writes it, and these options.
     pub fn of(attribute: TokenStream, has_opencl: bool, features: &'static [&'static str]) -> (Self, TokenStream) {
         let mut tokens = attribute.into_iter();
         let architecture = match tokens.next() {
@@ -65,17 +65,20 @@ fn architectures() -> impl Iterator<Item = &'static str> {
     (0..CPU.len()).filter(move |&place| (0..place).all(|before| own(before) != own(place))).filter_map(own)
 }
 
-/// The item behind the attribute `name` of the facade's, whose options say for which architecture it is expanded.
-pub fn per_architecture(name: &str, attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let name = Ident::new(name, Span::call_site());
+/// The item behind the attribute `name` of the facade's, whose options say for which architecture it is expanded. The attribute
+/// stands at `span`.
+pub fn per_architecture(name: &str, span: Span, attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let name = Ident::new(name, span);
     let mut out = TokenStream::new();
     for architecture in architectures() {
-        let word = Ident::new(architecture, Span::call_site());
-        out.extend(quote!(#[cfg_attr(target_arch = #architecture, ::windrow::__rt::#name(#word, #attribute))]));
+        let word = Ident::new(architecture, span);
+        out.extend(
+            quote_spanned!(span=> #[cfg_attr(target_arch = #architecture, ::windrow::__rt::#name(#word, #attribute))]),
+        );
     }
     let known = architectures();
     let any = quote!(any(#(target_arch = #known),*));
-    out.extend(quote!(#[cfg_attr(not(#any), ::windrow::__rt::#name(other, #attribute))]));
+    out.extend(quote_spanned!(span=> #[cfg_attr(not(#any), ::windrow::__rt::#name(other, #attribute))]));
     out.extend(item);
     out
 }
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn each_architecture_has_its_attribute() {
-        let written = per_architecture("expand_kernel", tokens("step(32, 1)"), tokens(KERNEL));
+        let written = per_architecture("expand_kernel", Span::call_site(), tokens("step(32, 1)"), tokens(KERNEL));
         let file: syn::File = syn::parse2(written).unwrap_or_else(|error| panic!("{error}"));
         let [syn::Item::Fn(function)] = file.items.as_slice() else { panic!("no function") };
         let of = |attribute: &syn::Attribute| match &attribute.meta {

@@ -1,128 +1,133 @@
-//! The macro beside a kernel that hands out its tokens, so that a pipeline of any crate can fuse it.
+//! The macro beside a kernel or a helper that hands out its tokens: a pipeline of any crate can fuse the kernel, and a kernel of any
+//! crate use the helper.
 //!
-//! It has the kernel's name, so that whatever imports the kernel imports it too. It calls back with what it was given, the version
-//! of the language, the kernel's options and its function.
+//! It has the item's name, so that whatever imports the item imports it too. It calls back with what it was given, the version
+//! of the language, the options and the item.
 
 use super::beside;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::{
     collections::BTreeSet,
     sync::atomic::{AtomicUsize, Ordering},
 };
-use windrow_dsl::Ends;
+use syn::{Item, Visibility};
+use windrow_dsl::helpers::{Member, members};
+use windrow_dsl::{Ends, macro_names::is_standard};
 
-/// The version of the language that tokens are handed out in: a pipeline of another version takes none of them.
-pub(super) const VERSION: u32 = 1;
+/// The version of the language that tokens are handed out in: who reads another version takes none of them.
+const VERSION: u32 = 1;
 
-/// Macros of the standard library's prelude. A second macro of such a name would make the first ambiguous, so a kernel of this name
-/// hands out nothing.
-const STANDARD: [&str; 42] = [
-    "addr_of",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "column",
-    "compile_error",
-    "concat",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "env",
-    "eprint",
-    "eprintln",
-    "file",
-    "format",
-    "format_args",
-    "include",
-    "include_bytes",
-    "include_str",
-    "is_x86_feature_detected",
-    "line",
-    "matches",
-    "module_path",
-    "option_env",
-    "panic",
-    "print",
-    "println",
-    "ready",
-    "stringify",
-    "test",
-    "thread_local",
-    "todo",
-    "try",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-    "derive",
-    "global_allocator",
-];
-
-/// Whether a kernel of this name hands out its tokens.
-pub(super) fn is_exported(name: &Ident) -> bool {
-    STANDARD.iter().all(|standard| name != standard)
-}
-
-/// The macro of `#[kernel(attribute)] item`; nothing where there is no function.
-pub fn kernel(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
-    let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else { return TokenStream::new() };
-    let (visibility, name) = (&function.vis, &function.sig.ident);
-    let is_method = function.sig.receiver().is_some();
-    if !is_exported(name) || is_method {
-        return TokenStream::new();
-    }
-    // Exported macros of a crate share one name space.
-    static EXPORTED: AtomicUsize = AtomicUsize::new(0);
-    let ends = Ends::of(&function);
-    // Written where its import is: a macro is found by names of the same expansion.
-    let macro_name = format_ident!("__windrow_{name}_{}", EXPORTED.fetch_add(1, Ordering::Relaxed), span = ends.first);
-    let import = beside::import(visibility, ends, quote!(#macro_name as), name);
-    let version = VERSION;
-    quote! {
-        #[doc(hidden)]
-        #[macro_export]
-        #[allow(non_local_definitions)]
-        macro_rules! #macro_name {
-            ($back:path [ $($state:tt)* ]) => { $back! { [ $($state)* ] #version { #attribute } { #item } } };
-        }
-        #[doc(hidden)]
-        #import
+/// The macro of `#[kernel(options)] item`; nothing where there is no function.
+pub fn kernel(options: &TokenStream, item: &TokenStream) -> TokenStream {
+    match syn::parse2(item.clone()) {
+        Ok(syn::ItemFn { sig, .. }) if sig.receiver().is_some() => TokenStream::new(),
+        Ok(function) => Exported::of(&Item::Fn(function)).map_or_else(TokenStream::new, |exported| exported.whole(options, item)),
+        Err(_) => TokenStream::new(),
     }
 }
 
-/// The macros of the kernels of a module, inside it: they hand out nothing, as they share items with others.
-pub fn module(item: TokenStream) -> TokenStream {
-    let Ok(mut module) = syn::parse2::<syn::ItemMod>(item.clone()) else { return item };
-    let Some((_, items)) = &mut module.content else { return item };
-    let mut names = BTreeSet::new();
-    let macros = items.iter().filter_map(|item| match item {
-        syn::Item::Fn(function) if function.attrs.iter().any(is_kernel) && names.insert(&function.sig.ident) => {
-            Some(syn::Item::Verbatim(nothing(function)))
-        }
-        _ => None,
-    });
-    let macros: Vec<syn::Item> = macros.collect();
-    items.extend(macros);
-    module.into_token_stream()
+/// The macro of `#[helper] item`, bound to what it uses.
+pub fn helper(item: &TokenStream) -> TokenStream {
+    let read = syn::parse2(item.clone()).ok();
+    let exported = read.as_ref().and_then(Exported::of);
+    exported.map_or_else(TokenStream::new, |exported| exported.whole(&quote!(helper), item))
 }
 
-fn is_kernel(attribute: &syn::Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
+/// The macros of a module's kernels and helpers, and the module, which imports them: each hands itself out with what it shares with
+/// others, or nothing, where that can't be part of it.
+pub fn module(item: TokenStream) -> (TokenStream, TokenStream) {
+    let Ok(mut module) = syn::parse2::<syn::ItemMod>(item.clone()) else { return (TokenStream::new(), item) };
+    let Some((_, items)) = &mut module.content else { return (TokenStream::new(), item) };
+    let members = members(items);
+    let (mut names, mut macros) = (BTreeSet::new(), TokenStream::new());
+    for Member { is_kernel, options, item, closed } in &members {
+        let Some(exported) = Exported::of(item).filter(|exported| names.insert(exported.name)) else { continue };
+        let options = if *is_kernel { options.clone() } else { quote!(helper) };
+        let import = match closed {
+            Some(closed) => {
+                let (definition, import) = exported.parts(&options, &closed.to_token_stream());
+                macros.extend(definition);
+                import
+            }
+            None => exported.nothing(),
+        };
+        items.push(Item::Verbatim(import));
+    }
+    (macros, module.into_token_stream())
 }
 
-/// A macro of the name of something that a pipeline may call and that hands out nothing.
+/// A macro that answers a pipeline for a function that hands out nothing.
 pub(super) fn nothing(function: &syn::ItemFn) -> TokenStream {
-    let name = &function.sig.ident;
-    if !is_exported(name) {
-        return TokenStream::new();
+    Exported::of(&Item::Fn(function.clone())).map_or_else(TokenStream::new, |exported| exported.nothing())
+}
+
+/// An item that a macro of its name hands out.
+struct Exported<'i> {
+    visibility: &'i Visibility,
+    name: &'i Ident,
+    ends: Ends,
+}
+
+impl Exported<'_> {
+    /// `None` for a name that a macro can't have.
+    fn of(item: &Item) -> Option<Exported<'_>> {
+        let exported = match item {
+            Item::Fn(function) => {
+                Exported { visibility: &function.vis, name: &function.sig.ident, ends: Ends::of(function) }
+            }
+            Item::Const(constant) => {
+                let first = constant.vis.to_token_stream().into_iter().next();
+                let first = first.map_or(constant.const_token.span, |token| token.span());
+                let ends = Ends { first, last: constant.semi_token.span };
+                Exported { visibility: &constant.vis, name: &constant.ident, ends }
+            }
+            _ => return None,
+        };
+        (!is_standard(exported.name)).then_some(exported)
     }
-    let import = beside::import(&function.vis, Ends::of(function), quote!(::windrow::__no_kernel as), name);
-    quote! {
-        #[doc(hidden)]
-        #import
+
+    /// The macro and its import.
+    fn whole(&self, options: &TokenStream, item: &TokenStream) -> TokenStream {
+        let (definition, import) = self.parts(options, item);
+        quote!(#definition #import)
     }
+
+    fn parts(&self, options: &TokenStream, item: &TokenStream) -> (TokenStream, TokenStream) {
+        // Exported macros of a crate share one name space.
+        static EXPORTED: AtomicUsize = AtomicUsize::new(0);
+        let number = EXPORTED.fetch_add(1, Ordering::Relaxed);
+        // Written where its import is: a macro is found by names of the same expansion.
+        let macro_name = format_ident!("__windrow_{}_{number}", self.name, span = self.ends.first);
+        let version = VERSION;
+        let definition = quote! {
+            #[doc(hidden)]
+            #[macro_export]
+            #[allow(non_local_definitions)]
+            macro_rules! #macro_name {
+                ($back:path [ $($state:tt)* ]) => { $back! { [ $($state)* ] #version { #options } { #item } } };
+            }
+        };
+        (definition, self.import(quote!(#macro_name as)))
+    }
+
+    /// The import of the macro that hands out nothing.
+    fn nothing(&self) -> TokenStream {
+        self.import(quote!(::windrow::__no_kernel as))
+    }
+
+    fn import(&self, path: TokenStream) -> TokenStream {
+        let import = beside::import(self.visibility, self.ends, path, self.name);
+        quote!(#[doc(hidden)] #import)
+    }
+}
+
+/// What a macro has said: the options and the item, where it is of this version of the language.
+pub(super) fn said(tokens: TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let said: Vec<TokenTree> = tokens.into_iter().collect();
+    let [TokenTree::Literal(version), TokenTree::Group(options), TokenTree::Group(item)] = said.as_slice() else {
+        return None;
+    };
+    let is_ours = version.to_string() == Literal::u32_suffixed(VERSION).to_string();
+    is_ours.then(|| (options.stream(), item.stream()))
 }

@@ -7,6 +7,7 @@ mod apply;
 mod beside;
 mod build;
 mod export;
+mod helpers;
 mod methods;
 mod pipeline;
 mod program;
@@ -18,8 +19,8 @@ mod values;
 use crate::limits;
 use crate::neon::DOTPROD_TARGET;
 use crate::text::Text;
-pub use build::{Architecture, Build, per_architecture};
-pub use export::{kernel as export_kernel, module as export_module};
+pub use build::{Architecture, Build};
+pub use helpers::{Kind, attribute, collect as collect_helpers, is_free_function};
 pub use pipeline::{collect as collect_pipeline, expand_pipeline};
 use proc_macro2::{Ident, LexError, Span, TokenStream};
 #[cfg(feature = "doors")]

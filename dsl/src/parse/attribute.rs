@@ -2,6 +2,7 @@
 
 use super::option::{AxisRange, BORDER_SYNONYMS, BORDERS, Choice, HAND_WRITTEN, OPTIONS, TypeNames, example, offsets};
 use super::{Parser, expression::scalar_type, guard};
+use crate::helpers;
 use crate::ir::{BinaryOp, Block as Grain, BorderMode, Neighbourhood, Schedule};
 use crate::messages::{self, Located, Message, Tokens, nearest};
 use crate::syntax::*;
@@ -64,6 +65,7 @@ impl Parser {
             "deny" => attribute.deny_scalar = self.deny(choice),
             target if HAND_WRITTEN.contains(&target) => attribute.hand_written.extend(self.hand_written(choice)),
             "window" => attribute.window = self.window(choice),
+            "uses" => self.uses(choice),
             unknown => {
                 let help = match nearest(unknown, OPTIONS.map(|(name, _)| name)) {
                     Some(known) => format!("did you mean `{}`?", example(known)),
@@ -74,6 +76,14 @@ impl Parser {
                 self.report(messages::UNKNOWN_OPTION.at(&choice.name, &[unknown, &help]));
             }
         }
+    }
+
+    /// What a kernel uses is bound to it before it is read, but for a kernel inside a module.
+    fn uses(&mut self, choice: &Choice) {
+        let paths = helpers::paths(choice.contents.clone().unwrap_or_default());
+        let is_readable = paths.is_ok_and(|paths| !paths.is_empty());
+        let rule = if is_readable { messages::USES_INSIDE } else { messages::BAD_USES };
+        self.report(rule.at(choice.place(), &[]));
     }
 
     fn window(&mut self, choice: &Choice) -> Option<WindowExprs> {

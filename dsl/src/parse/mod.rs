@@ -50,8 +50,8 @@ pub fn module(attribute: TokenStream, item: TokenStream) -> Result<Unit, Vec<Dia
     parser.finish()
 }
 
-/// The units of a Rust file, in order: each kernel, and each module of kernels, those in plain modules too.
-pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnostic> {
+/// The items of a Rust file.
+pub fn file(source: &str) -> Result<Vec<syn::Item>, Diagnostic> {
     let tokens: TokenStream = match source.parse() {
         Ok(tokens) => tokens,
         Err(error) => {
@@ -61,9 +61,14 @@ pub fn file(source: &str) -> Result<Vec<Result<Unit, Vec<Diagnostic>>>, Diagnost
     };
     guard::check(&tokens)?;
     let file = syn::parse2::<syn::File>(tokens.clone()).map_err(|error| syntax_error(&tokens, &error))?;
+    Ok(file.items)
+}
+
+/// The units among items, in order: each kernel, and each module of kernels, those in plain modules too.
+pub fn units(items: &[syn::Item]) -> Vec<Result<Unit, Vec<Diagnostic>>> {
     let mut units = Vec::new();
-    find_units(&file.items, &mut units);
-    Ok(units)
+    find_units(items, &mut units);
+    units
 }
 
 fn find_units(items: &[syn::Item], units: &mut Vec<Result<Unit, Vec<Diagnostic>>>) {
@@ -141,6 +146,26 @@ pub fn pipeline(item: &syn::Item) -> Option<(TokenStream, TokenStream)> {
     Some((options(attribute), item.to_token_stream()))
 }
 
+/// Whether an item carries `#[helper]`.
+pub fn is_helper(item: &syn::Item) -> bool {
+    attributes(item).iter().any(|attribute| is_attribute(attribute, "helper"))
+}
+
+/// What an item defines for other modules: its attribute of windrow's, and the item without it.
+pub fn defining(item: &syn::Item) -> Option<(&syn::Attribute, syn::Item)> {
+    let is_own = |attribute: &syn::Attribute| {
+        ["kernel", "pipeline", "helper"].iter().any(|name| is_attribute(attribute, name))
+    };
+    let attribute = attributes(item).iter().find(|attribute| is_own(attribute))?;
+    let mut plain = item.clone();
+    match &mut plain {
+        syn::Item::Fn(function) => function.attrs.retain(|attribute| !is_own(attribute)),
+        syn::Item::Const(constant) => constant.attrs.retain(|attribute| !is_own(attribute)),
+        _ => return None,
+    }
+    Some((attribute, plain))
+}
+
 /// Tokens that all stand at one place.
 pub fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
     let token = |mut token: TokenTree| {
@@ -169,16 +194,20 @@ fn attributes(item: &syn::Item) -> &[syn::Attribute] {
     }
 }
 
-/// `#[kernel]` on what is not a function, `#[kernels]` on what is not a module.
+/// An attribute of windrow's on an item of another kind than it belongs on.
 fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
-    let attributes = attributes(item);
-    let wrong = |attribute: &&syn::Attribute| {
-        is_attribute(attribute, "kernel") && !matches!(item, syn::Item::Fn(_))
-            || is_attribute(attribute, "kernels") && !matches!(item, syn::Item::Mod(_))
+    use syn::Item::{Const, Fn, Mod};
+    let kinds = [
+        ("kernel", messages::NOT_A_FUNCTION, matches!(item, Fn(_))),
+        ("kernels", messages::NOT_A_MODULE, matches!(item, Mod(_))),
+        ("helper", messages::NOT_A_HELPER, matches!(item, Fn(_) | Const(_))),
+    ];
+    let wrong = |attribute: &syn::Attribute| {
+        let of_another = |(name, _, is_kind): &&(&str, messages::Message, bool)| !is_kind && is_attribute(attribute, name);
+        let (_, message, _) = kinds.iter().find(of_another)?;
+        Some(message.at(Tokens(attribute.path()), &[]))
     };
-    let attribute = attributes.iter().find(wrong)?;
-    let message = if is_attribute(attribute, "kernel") { messages::NOT_A_FUNCTION } else { messages::NOT_A_MODULE };
-    Some(message.at(Tokens(attribute.path()), &[]))
+    attributes(item).iter().find_map(wrong)
 }
 
 /// Whether an attribute's options hold `types`.
@@ -213,7 +242,7 @@ pub(crate) fn read<S: syn::parse::Parse>(
 }
 
 /// The word that says what an item is: the first behind attributes and visibility.
-fn keyword(item: &TokenStream) -> Span {
+pub(crate) fn keyword(item: &TokenStream) -> Span {
     let idents = item.clone().into_iter().filter_map(|token| match token {
         TokenTree::Ident(ident) if ident != "pub" => Some(ident.span()),
         TokenTree::Ident(_) | TokenTree::Group(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => None,
@@ -357,6 +386,10 @@ impl Parser {
             return self.report(messages::NOT_A_MODULE.at(&source.ident, &[]));
         };
         for item in items {
+            let helper = attributes(item).iter().find(|attribute| is_attribute(attribute, "helper"));
+            if let Some(options) = helper.map(options).filter(|options| !options.is_empty()) {
+                self.report(messages::USES_INSIDE.at(Tokens(&options), &[]));
+            }
             if let Some(id) = self.shared_item(item) {
                 self.unit.shared.push(id);
             }

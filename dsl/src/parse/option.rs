@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Ident, Token};
 
 /// The options of a kernel, with an example of each.
-pub(super) const OPTIONS: [(&str, &str); 15] = [
+pub(super) const OPTIONS: [(&str, &str); 16] = [
     ("step", "step(16, 1)"),
     ("schedule", "schedule(neon(32, 4), opencl(4, 8))"),
     ("neighbourhood", "neighbourhood(x = -1..=1, y = -1..=1)"),
@@ -20,6 +20,7 @@ pub(super) const OPTIONS: [(&str, &str); 15] = [
     ("types", "types(T = u8, i16)"),
     ("fast", "fast"),
     ("deny", "deny(scalar)"),
+    ("uses", "uses(path::to::helper)"),
     ("neon", "neon = path::to::BODY"),
     ("dotprod", "dotprod = path::to::BODY"),
     ("avx512", "avx512 = path::to::BODY"),

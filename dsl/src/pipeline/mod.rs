@@ -7,25 +7,24 @@
 //!
 //! [`Pipeline::read`] checks the function (`signature`) and splits its body (`body`, `flat`). A kernel's tokens come from the macro that
 //! `#[kernel]` writes beside it, one after another; [`Callee`] reads what matters of them. [`Pipeline::fuse`] decides which
-//! calls become one (`groups`), and writes the kernels (`kernel`, `extents`) and the calls of them (`fused`). Where there are files and no macros, a
-//! [`Library`] knows the kernels (`library`, `names`).
+//! calls become one (`groups`), and writes the kernels (`kernel`, `extents`) and the calls of them (`fused`). Where there are files and no macros
+//! (`files`), a [`Library`](crate::library::Library) knows the kernels.
 
 mod body;
 mod callee;
 mod extents;
+mod files;
 mod flat;
 mod fused;
 mod groups;
 mod kernel;
-mod library;
-mod names;
 mod outline;
 mod signature;
 mod tokens;
 
 pub use callee::Callee;
+pub use files::{FusedKernel, compile_fused, outlines};
 pub use fused::Fused;
-pub use library::{FusedKernel, Library, compile_fused, outlines};
 pub use outline::{Image, Outline, Read, Stage, Storage};
 pub use signature::{ImageType, Parameter, Value, trace};
 

@@ -4,11 +4,12 @@
 //! [`collect`], which calls the next kernel's. What is no kernel answers by a macro that hands out nothing, imported by a glob in the
 //! block around: a name of the block itself comes first.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use windrow_dsl::{
     Ends, diagnostic,
     diagnostic::Diagnostic,
+    macro_names::is_standard,
     pipeline::{Callee, Fused, Pipeline},
     refused_kernel,
 };
@@ -79,14 +80,16 @@ fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
         let index = state.clone().into_iter().count() - 1;
         let Some(path) = paths.get(index) else { break };
         let name = path.segments.last().map(|segment| &segment.ident);
-        if index < MAX_KERNELS && name.is_some_and(export::is_exported) {
+        if index < MAX_KERNELS && name.is_some_and(|name| !is_standard(name)) {
             let kernel = kernel_name(index);
             return quote!(#kernel! { ::windrow::__rt::collect_pipeline [ #state ] });
         }
         state.extend(braced(TokenStream::new()));
     }
     let callees = state.into_iter().skip(1).map(|group| match group {
-        TokenTree::Group(group) => callee(group.stream()),
+        TokenTree::Group(group) => {
+            export::said(group.stream()).and_then(|(options, item)| Callee::read(options, item))
+        }
         _ => None,
     });
     write(pipeline, &callees.collect::<Vec<_>>())
@@ -98,16 +101,6 @@ fn kernel_name(index: usize) -> Ident {
 
 fn braced(tokens: TokenStream) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::Brace, tokens)).into()
-}
-
-/// What a kernel's macro has said: the version, the options, the function.
-fn callee(said: TokenStream) -> Option<Callee> {
-    let said: Vec<TokenTree> = said.into_iter().collect();
-    let [TokenTree::Literal(version), TokenTree::Group(attribute), TokenTree::Group(item)] = said.as_slice() else {
-        return None;
-    };
-    let is_ours = version.to_string() == Literal::u32_suffixed(export::VERSION).to_string();
-    if is_ours { Callee::read(attribute.stream(), item.stream()) } else { None }
 }
 
 /// What hangs on the pipeline's name.

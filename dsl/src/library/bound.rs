@@ -1,0 +1,78 @@
+//! The items of a file, each bound to the helpers that it uses.
+
+use super::{Library, Module};
+use super::names::Names;
+use crate::diagnostic::Diagnostic;
+use crate::{helpers, parse};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{Attribute, Item, Meta};
+
+impl Library<'_> {
+    /// Binds the items of a file's text; one that names no helper is left out, with a mistake. A helper of the file is checked, too.
+    pub(crate) fn bound(&self, text: &str, items: Vec<Item>, mistakes: &mut Vec<Diagnostic>) -> Vec<Item> {
+        let module = Module { krate: None, text: Rc::from(text), names: Names::of(&items) };
+        let bound = items.into_iter().map(|item| self.bound_item(&module, item));
+        let mut kept = Vec::new();
+        for item in bound {
+            match item {
+                Ok(Item::Mod(mut plain)) if !is(&plain.attrs, "kernels") => {
+                    let inner = plain.content.as_mut().map(|(_, items)| items);
+                    inner.into_iter().for_each(|items| *items = self.bound(text, std::mem::take(items), mistakes));
+                    kept.push(Item::Mod(plain));
+                }
+                Ok(item) => kept.push(item),
+                Err(found) => mistakes.extend(found),
+            }
+        }
+        kept
+    }
+
+    fn bound_item(&self, module: &Module, mut item: Item) -> Result<Item, Vec<Diagnostic>> {
+        let name = match &item {
+            Item::Mod(_) => "kernels",
+            other if parse::is_helper(other) => "helper",
+            _ => "kernel",
+        };
+        let Some(attribute) = attributes(&mut item).and_then(|attributes| take(attributes, name)) else {
+            return Ok(item);
+        };
+        let options = parse::options(&attribute);
+        let (options, bound) = self.bind(module, &options, item.to_token_stream(), 0)?;
+        if name == "helper" {
+            let errors = helpers::read(options, bound).errors;
+            return if errors.is_empty() { Ok(item) } else { Err(errors) };
+        }
+        let Ok(mut bound) = syn::parse2::<Item>(bound) else { return Ok(item) };
+        if let Some(attributes) = attributes(&mut bound) {
+            attributes.insert(0, with_options(attribute, options));
+        }
+        Ok(bound)
+    }
+}
+
+fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    match item {
+        Item::Fn(item) => Some(&mut item.attrs),
+        Item::Const(item) => Some(&mut item.attrs),
+        Item::Mod(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
+fn is(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|attribute| parse::is_attribute(attribute, name))
+}
+
+fn take(attributes: &mut Vec<Attribute>, name: &str) -> Option<Attribute> {
+    let at = attributes.iter().position(|attribute| parse::is_attribute(attribute, name))?;
+    Some(attributes.remove(at))
+}
+
+fn with_options(mut attribute: Attribute, options: TokenStream) -> Attribute {
+    if let Meta::List(list) = &mut attribute.meta {
+        list.tokens = options;
+    }
+    attribute
+}
