@@ -31,5 +31,8 @@ mod syntax;
 mod witness;
 
 pub use compile::{Compiled, CompiledKernel, compile_file, compile_file_with, compile_kernel, compile_module};
-pub use refuse::{helper as refused_helper, kernel as refused_kernel, module as refused_module};
+pub use refuse::{
+    helper as refused_helper, kernel as refused_kernel, kernel_by as refused_kernel_by, module as refused_module,
+    module_by as refused_module_by,
+};
 pub use syntax::Ends;

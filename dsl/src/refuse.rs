@@ -17,35 +17,50 @@ const IMPORTED: [&str; 6] = ["At", "Neighbourhood", "Overflow", "Rounding", "Tab
 
 /// What stands in place of a function with mistakes.
 pub fn kernel(attribute: &TokenStream, item: TokenStream) -> TokenStream {
+    kernel_by(attribute, item, &quote!(__refused))
+}
+
+/// What stands in place of a module with mistakes.
+pub fn module(item: TokenStream) -> TokenStream {
+    module_by(item, &quote!(__refused))
+}
+
+/// What stands in place of a function that uses a helper with mistakes: they are told there, and `helper` is a type that
+/// rustc takes for one of them.
+pub fn kernel_by(attribute: &TokenStream, item: TokenStream, helper: &TokenStream) -> TokenStream {
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) if is_method(&function) => method(&function),
         Ok(function) => {
             let written = written(item);
-            let names = names(&function, crate::parse::declares_types(attribute.clone()));
+            let names = names(&function, crate::parse::declares_types(attribute.clone()), helper);
             quote! { #written #names }
         }
         Err(_) => item_itself(item),
     }
 }
 
-/// What stands in place of a module with mistakes.
-pub fn module(item: TokenStream) -> TokenStream {
+/// What stands in place of a module that uses a helper with mistakes.
+pub fn module_by(item: TokenStream, helper: &TokenStream) -> TokenStream {
     let Ok(mut module) = syn::parse2::<ItemMod>(item.clone()) else { return item_itself(item) };
     let Some((_, items)) = &mut module.content else { return item_itself(item) };
     let mut names = BTreeSet::new();
     // A second kernel of a name is a mistake that has been told.
     let is_first = |item: &Item| kernel_of(item).is_none_or(|(function, _)| names.insert(function.sig.ident.clone()));
     let inside = std::mem::take(items).into_iter().filter(is_first);
-    *items = inside.map(|item| Item::Verbatim(shared(item))).collect();
+    *items = inside.map(|item| Item::Verbatim(shared(item, helper))).collect();
     quote! { #[allow(warnings, clippy::all)] #module }
 }
 
-/// What stands in place of a helper with mistakes.
-pub fn helper(item: TokenStream) -> TokenStream {
-    match syn::parse2::<Item>(item.clone()) {
-        Ok(item) => shared(item),
-        Err(_) => item_itself(item),
-    }
+/// What stands in place of a helper with mistakes: its name as a value, and as the type for [`kernel_by`].
+pub fn helper(item: TokenStream, refused: &TokenStream) -> TokenStream {
+    let Ok(item) = syn::parse2::<Item>(item.clone()) else { return item_itself(item) };
+    let named = match &item {
+        Item::Fn(function) => alias(&function.vis, &function.sig.ident, false, refused),
+        Item::Const(constant) => alias(&constant.vis, &constant.ident, false, refused),
+        _ => TokenStream::new(),
+    };
+    let shared = shared(item, refused);
+    quote! { #named #shared }
 }
 
 /// An item that is neither a function nor a module, or text that can't be read: as the author wrote it.
@@ -61,18 +76,18 @@ fn written(item: TokenStream) -> TokenStream {
 }
 
 /// What stands in place of an item of a module.
-fn shared(item: Item) -> TokenStream {
+fn shared(item: Item, refused: &TokenStream) -> TokenStream {
     let written = written(item.to_token_stream());
     let names = match &item {
         Item::Fn(function) => match kernel_of(&item) {
-            Some((_, options)) => names(function, crate::parse::declares_types(options)),
-            None => value(function),
+            Some((_, options)) => names(function, crate::parse::declares_types(options), refused),
+            None => value(function, refused),
         },
         Item::Const(item) => {
             let (visibility, name) = (&item.vis, &item.ident);
-            quote! { #visibility const #name: __refused = __refused; }
+            quote! { #visibility const #name: #refused = loop {}; }
         }
-        Item::Type(item) => alias(&item.vis, &item.ident, false),
+        Item::Type(item) => alias(&item.vis, &item.ident, false, refused),
         _ => return keep::without_attributes(item.to_token_stream()),
     };
     quote! { #written #names }
@@ -86,22 +101,24 @@ fn kernel_of(item: &Item) -> Option<(&ItemFn, TokenStream)> {
 }
 
 /// The names of a kernel: the type beside it, and the function.
-fn names(function: &ItemFn, has_types: bool) -> TokenStream {
-    let (ty, value) = (alias(&function.vis, &function.sig.ident, has_types), value(function));
+fn names(function: &ItemFn, has_types: bool, refused: &TokenStream) -> TokenStream {
+    let (ty, value) = (alias(&function.vis, &function.sig.ident, has_types, refused), value(function, refused));
     let mentioned = mentioned(function);
     quote! { #ty #value #mentioned }
 }
 
-fn alias(visibility: &Visibility, name: &syn::Ident, has_types: bool) -> TokenStream {
-    let parameter = has_types.then(|| quote!(<T>));
-    quote! { #[allow(warnings)] #visibility type #name #parameter = __refused #parameter; }
+fn alias(visibility: &Visibility, name: &syn::Ident, has_types: bool, refused: &TokenStream) -> TokenStream {
+    match has_types {
+        true => quote! { #[allow(warnings)] #visibility type #name<T> = (#refused, T); },
+        false => quote! { #[allow(warnings)] #visibility type #name = #refused; },
+    }
 }
 
 /// The function, with as many arguments as the author's.
-fn value(function: &ItemFn) -> TokenStream {
+fn value(function: &ItemFn, refused: &TokenStream) -> TokenStream {
     let (visibility, name) = (&function.vis, &function.sig.ident);
-    let parameters = function.sig.inputs.iter().map(|_| quote!(_: __refused));
-    quote! { #[allow(warnings)] #visibility fn #name(#(#parameters),*) -> __refused { loop {} } }
+    let parameters = function.sig.inputs.iter().map(|_| quote!(_: #refused));
+    quote! { #[allow(warnings)] #visibility fn #name(#(#parameters),*) -> #refused { loop {} } }
 }
 
 /// A method with its own signature: inside an `impl` neither a type nor a nameless constant may stand.

@@ -6,6 +6,7 @@
 mod cases {
     pub mod attribute;
     pub mod forms;
+    pub mod helpers;
     pub mod limits;
     pub mod names;
     pub mod pipelines;
@@ -37,6 +38,7 @@ fn cases() -> Vec<Case> {
     cases.extend(cases::types::cases());
     cases.extend(cases::limits::cases());
     cases.extend(cases::pipelines::cases());
+    cases.extend(cases::helpers::cases());
     cases
 }
 

@@ -27,11 +27,12 @@ pub fn kernel(options: &TokenStream, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// The macro of `#[helper] item`, bound to what it uses.
-pub fn helper(item: &TokenStream) -> TokenStream {
+/// The macro of `#[helper] item`, bound to what it uses. One with mistakes says so: they are told.
+pub fn helper(item: &TokenStream, is_refused: bool) -> TokenStream {
     let read = syn::parse2(item.clone()).ok();
     let exported = read.as_ref().and_then(Exported::of);
-    exported.map_or_else(TokenStream::new, |exported| exported.whole(&quote!(helper), item))
+    let options = if is_refused { quote!(refused) } else { quote!(helper) };
+    exported.map_or_else(TokenStream::new, |exported| exported.whole(&options, item))
 }
 
 /// The macros of a module's kernels and helpers, and the module, which imports them: each hands itself out with what it shares with

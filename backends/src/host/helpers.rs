@@ -5,10 +5,11 @@
 
 use super::{build::per_architecture, export, refusal};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::helpers::{self, Uses, name};
-use windrow_dsl::{messages, refused_helper, refused_kernel, refused_module};
+use syn::Path;
+use windrow_dsl::{messages, refused_helper, refused_kernel, refused_kernel_by, refused_module, refused_module_by};
 
 /// What carries an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,20 @@ pub fn collect(input: TokenStream) -> TokenStream {
             collected.helpers.push(item);
             collected.next()
         }
+        Some((options, _)) if options.to_string() == "refused" => collected.refused_with_helper(),
         handed => collected.refused_helper(handed.is_some(), said.is_empty()),
+    }
+}
+
+/// A path as a module inside says it.
+fn from_inside(path: Option<Path>) -> TokenStream {
+    let Some(path) = path else { return TokenStream::new() };
+    let is = |word: &str| path.segments.first().is_some_and(|first| first.ident == word);
+    let behind = path.segments.iter().skip(1);
+    match (path.leading_colon.is_some() || is("crate"), is("self")) {
+        (true, _) => path.into_token_stream(),
+        (false, true) => quote!(super #(::#behind)*),
+        (false, false) => quote!(super::#path),
     }
 }
 
@@ -117,16 +131,35 @@ impl Collected {
             }
             Kind::Helper => {
                 let helper = helpers::read(options, item.clone());
-                let macro_of = if helper.errors.is_empty() { export::helper(&item) } else { TokenStream::new() };
+                let macro_of = export::helper(&item, !helper.errors.is_empty());
                 let (items, refusal) = (helper.items, refusal(&helper.errors));
                 quote!(#items #macro_of #refusal)
             }
         }
     }
 
+    /// The path of the next helper.
+    fn path(&self) -> Option<Path> {
+        Uses::of(&self.options)?.paths.get(self.helpers.len()).cloned()
+    }
+
+    /// The next helper has mistakes, which are told where it is defined.
+    fn refused_with_helper(self) -> TokenStream {
+        let helper = self.path().into_token_stream();
+        match self.kind {
+            Kind::Kernel => refused_kernel_by(&self.options, self.item, &helper),
+            Kind::Kernels => refused_module_by(self.item, &from_inside(self.path())),
+            Kind::Helper => {
+                let (stand_in, macro_of) =
+                    (refused_helper(self.item.clone(), &helper), export::helper(&self.item, true));
+                quote!(#stand_in #macro_of)
+            }
+        }
+    }
+
     /// The path at which the next helper should be leads to something else.
     fn refused_helper(self, is_kernel: bool, is_nothing: bool) -> TokenStream {
-        let path = Uses::of(&self.options).and_then(|uses| uses.paths.get(self.helpers.len()).cloned());
+        let path = self.path();
         let Some(name) = path.as_ref().and_then(name) else { return TokenStream::new() };
         let help = match (is_kernel, is_nothing) {
             (true, _) => "a kernel is called by a pipeline; a function that kernels share carries `#[helper]`",
@@ -141,7 +174,7 @@ impl Collected {
         let stand_in = match self.kind {
             Kind::Kernel => refused_kernel(&self.options, self.item),
             Kind::Kernels => refused_module(self.item),
-            Kind::Helper => refused_helper(self.item),
+            Kind::Helper => refused_helper(self.item, &quote!(__refused)),
         };
         let refusal = refusal(mistakes);
         quote!(#stand_in #refusal)

@@ -53,7 +53,7 @@ impl Uses {
     /// Returns an item with the helpers that its options name, in their order, as items of its functions' bodies.
     ///
     /// # Errors
-    /// A name that is said twice, or that the item does not mention.
+    /// A name that is said twice, or that the item does not mention; more tokens than a kernel may have.
     pub fn bind(&self, item: TokenStream, helpers: Vec<TokenStream>) -> Result<TokenStream, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
         let mut seen: Vec<&Ident> = Vec::new();
@@ -65,6 +65,7 @@ impl Uses {
             }
             seen.push(name);
         }
+        mistakes.extend(parse::too_large(&item));
         if !mistakes.is_empty() {
             return Err(mistakes);
         }
@@ -73,7 +74,15 @@ impl Uses {
         let nested = names.zip(helpers).filter_map(|(name, helper)| nested(name, syn::parse2(helper).ok()?));
         let nested: Vec<Item> = nested.collect();
         insert(&mut bound, &nested);
-        Ok(bound.into_token_stream())
+        let bound = bound.into_token_stream();
+        match parse::too_large(&bound) {
+            // Helpers that use helpers grow with every step.
+            Some(mut mistake) => {
+                (mistake.start, mistake.end) = (self.span, self.span);
+                Err(vec![mistake])
+            }
+            None => Ok(bound),
+        }
     }
 }
 
@@ -101,7 +110,7 @@ pub fn read(options: TokenStream, item: TokenStream) -> Helper {
             let kept = keep::item(item);
             quote!(#[allow(dead_code)] #kept)
         }
-        false => refuse::helper(item),
+        false => refuse::helper(item, &quote!(__refused)),
     };
     Helper { items, errors }
 }

@@ -105,8 +105,8 @@ impl Infer<'_> {
                 }
                 None if word.starts_with("get_global") => "the coordinate is `x()` and `y()`".to_owned(),
                 None => format!(
-                    "a kernel doesn't see what stands around it: define `{word}` inside it, as `fn` or as a closure, or \
-                     beside it in one `#[kernels] mod`"
+                    "a kernel doesn't see what stands around it: mark `fn {word}` with `#[helper]` and name it in `#[kernel(uses({word}))]`, \
+                     or define it inside, as `fn` or as a closure"
                 ),
             },
         };

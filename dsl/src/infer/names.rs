@@ -70,7 +70,7 @@ impl Infer<'_> {
     pub(super) fn resolve_path(&mut self, expr: &Expr, path: &[Ident]) -> Option<(Resolution, Ty)> {
         match path {
             [name] => self.resolve_name(expr, name),
-            [first, last] => self.resolve_associated(expr, first, last),
+            [first, last] if !self.is_module(first) => self.resolve_associated(expr, first, last),
             [root, f32, consts, name] if is_library(root) && f32 == "f32" && consts == "consts" => {
                 self.float_constant(name)
             }
@@ -85,11 +85,27 @@ impl Infer<'_> {
                         refused.helped(format!("call it as a method: `a.{last}()`"))
                     }
                     Some(_) => refused.helped(format!("call it as a method: `a.{last}(b)`")),
+                    None if path.first().is_some_and(|first| self.is_module(first)) => {
+                        let path: Vec<String> = path.iter().map(ToString::to_string).collect();
+                        refused.helped(format!(
+                            "mark `{last}` with `#[helper]`, name it in `#[kernel(uses({}))]`, and write `{last}` here",
+                            path.join("::")
+                        ))
+                    }
                     None => refused,
                 });
                 None
             }
         }
+    }
+
+    /// Whether a word is no type, and like none.
+    fn is_module(&self, word: &Ident) -> bool {
+        let word = word.to_string();
+        let scalars = Type::ALL.iter().map(|ty| ty.name()).chain(["usize"]);
+        let types = WIDE_TYPES.iter().map(|(wide, _)| *wide);
+        let is_like_one = types.clone().chain(scalars.clone()).any(|ty| ty == word) || nearest(&word, scalars).is_some();
+        word.starts_with(char::is_lowercase) && self.find_type(&word).is_none() && !is_like_one && !is_library_name(&word)
     }
 
     fn resolve_name(&mut self, expr: &Expr, name: &Ident) -> Option<(Resolution, Ty)> {
@@ -137,8 +153,8 @@ impl Infer<'_> {
                  parameter, `#[uniform] {word}: i32`"
             ),
             None if is_constant(&word) => format!(
-                "a kernel doesn't see what stands around it: write `const {name}: .. = ..` inside it, or \
-                 beside it in one `#[kernels] mod`"
+                "a kernel doesn't see what stands around it: mark `const {name}` with `#[helper]` and name it in `#[kernel(uses({name}))]`, \
+                 or define it inside"
             ),
             None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
             None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
@@ -360,5 +376,9 @@ fn is_constant(name: &str) -> bool {
 }
 
 fn is_library(root: &Ident) -> bool {
+    is_library_name(&root.to_string())
+}
+
+fn is_library_name(root: &str) -> bool {
     root == "core" || root == "std"
 }

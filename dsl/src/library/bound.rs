@@ -1,10 +1,10 @@
 //! The items of a file, each bound to the helpers that it uses.
 
-use super::{Library, Module};
 use super::names::Names;
+use super::{Library, Module};
 use crate::diagnostic::Diagnostic;
+use crate::helpers::Uses;
 use crate::{helpers, parse};
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Attribute, Item, Meta};
@@ -30,23 +30,32 @@ impl Library<'_> {
     }
 
     fn bound_item(&self, module: &Module, mut item: Item) -> Result<Item, Vec<Diagnostic>> {
+        let is_helper = parse::is_helper(&item);
         let name = match &item {
             Item::Mod(_) => "kernels",
-            other if parse::is_helper(other) => "helper",
+            _ if is_helper => "helper",
             _ => "kernel",
         };
-        let Some(attribute) = attributes(&mut item).and_then(|attributes| take(attributes, name)) else {
+        let Some(attributes) = attributes(&mut item) else { return Ok(item) };
+        let Some(at) = attributes.iter().position(|attribute| parse::is_attribute(attribute, name)) else {
             return Ok(item);
         };
-        let options = parse::options(&attribute);
+        let options = parse::options(&attributes[at]);
+        if !is_helper && Uses::of(&options).is_none() {
+            return Ok(item);
+        }
+        let mut attribute = attributes.remove(at);
         let (options, bound) = self.bind(module, &options, item.to_token_stream(), 0)?;
-        if name == "helper" {
+        if is_helper {
             let errors = helpers::read(options, bound).errors;
             return if errors.is_empty() { Ok(item) } else { Err(errors) };
         }
         let Ok(mut bound) = syn::parse2::<Item>(bound) else { return Ok(item) };
-        if let Some(attributes) = attributes(&mut bound) {
-            attributes.insert(0, with_options(attribute, options));
+        if let Meta::List(list) = &mut attribute.meta {
+            list.tokens = options;
+        }
+        if let Some(attributes) = self::attributes(&mut bound) {
+            attributes.insert(0, attribute);
         }
         Ok(bound)
     }
@@ -63,16 +72,4 @@ fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
 
 fn is(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|attribute| parse::is_attribute(attribute, name))
-}
-
-fn take(attributes: &mut Vec<Attribute>, name: &str) -> Option<Attribute> {
-    let at = attributes.iter().position(|attribute| parse::is_attribute(attribute, name))?;
-    Some(attributes.remove(at))
-}
-
-fn with_options(mut attribute: Attribute, options: TokenStream) -> Attribute {
-    if let Meta::List(list) = &mut attribute.meta {
-        list.tokens = options;
-    }
-    attribute
 }

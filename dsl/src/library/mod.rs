@@ -17,7 +17,7 @@ use std::rc::Rc;
 use syn::{Item, Path};
 
 /// How many helpers may lead from one to the next.
-const MAX_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 64;
 
 /// What returns the texts of a crate's files.
 type Texts<'f> = dyn Fn(&str) -> Vec<String> + 'f;
@@ -45,6 +45,18 @@ struct Definition {
     options: TokenStream,
     item: TokenStream,
     module: Rc<Module>,
+    bound: RefCell<Bound>,
+}
+
+/// What is known of a definition and what it uses.
+#[derive(Clone)]
+enum Bound {
+    NotAsked,
+    /// Or it leads back to itself.
+    InProgress,
+    Refused,
+    /// The options that are left, and the item.
+    As(TokenStream, TokenStream),
 }
 
 /// A module of a file.
@@ -67,7 +79,25 @@ impl<'f> Library<'f> {
     /// The options and the function of a kernel that a module names, bound to what it uses.
     pub(crate) fn kernel(&self, module: &Module, path: &Path) -> Option<(TokenStream, TokenStream)> {
         let kernel = self.find(module, path, |defined| &defined.kernels)?;
-        self.bind(&kernel.module, &kernel.options, kernel.item.clone(), 0).ok()
+        match self.definition(&kernel, 0) {
+            Bound::As(options, item) => Some((options, item)),
+            Bound::NotAsked | Bound::InProgress | Bound::Refused => None,
+        }
+    }
+
+    /// Binds a definition once.
+    fn definition(&self, definition: &Definition, depth: usize) -> Bound {
+        let known = definition.bound.borrow().clone();
+        if !matches!(known, Bound::NotAsked) {
+            return known;
+        }
+        definition.bound.replace(Bound::InProgress);
+        let bound = match self.bind(&definition.module, &definition.options, definition.item.clone(), depth) {
+            Ok((options, item)) => Bound::As(options, item),
+            Err(_) => Bound::Refused,
+        };
+        definition.bound.replace(bound.clone());
+        bound
     }
 
     /// Binds an item of a module to the helpers that its options name: the other options, and the item.
@@ -79,22 +109,35 @@ impl<'f> Library<'f> {
         depth: usize,
     ) -> Result<(TokenStream, TokenStream), Vec<Diagnostic>> {
         let Some(uses) = Uses::of(options) else { return Ok((options.clone(), item)) };
-        let found = uses.paths.iter().map(|path| self.helper(module, path, depth).ok_or_else(|| missing(path)));
-        let (helpers, mistakes): (Vec<_>, Vec<_>) = found.partition(Result::is_ok);
-        let mistakes: Vec<Diagnostic> = mistakes.into_iter().filter_map(Result::err).collect();
-        if !mistakes.is_empty() {
+        let mut mistakes = Vec::new();
+        let mut helpers = Vec::new();
+        for path in &uses.paths {
+            match self.helper(module, path, depth) {
+                Ok(helper) => helpers.push(helper),
+                Err(mistake) => mistakes.extend(mistake),
+            }
+        }
+        if helpers.len() < uses.paths.len() {
             return Err(mistakes);
         }
-        let item = uses.bind(item, helpers.into_iter().flatten().collect())?;
+        let item = uses.bind(item, helpers)?;
         Ok((uses.options, item))
     }
 
     /// A helper that a module names, bound to what it uses itself. One of another file stands where it is named.
-    fn helper(&self, module: &Module, path: &Path, depth: usize) -> Option<TokenStream> {
-        let helper = self.find(module, path, |defined| &defined.helpers).filter(|_| depth < MAX_DEPTH)?;
-        let (_, item) = self.bind(&helper.module, &helper.options, helper.item.clone(), depth + 1).ok()?;
+    ///
+    /// # Errors
+    /// There is none; and without a mistake, where that is said of another item of the file.
+    fn helper(&self, module: &Module, path: &Path, depth: usize) -> Result<TokenStream, Option<Diagnostic>> {
+        let found = self.find(module, path, |defined| &defined.helpers).filter(|_| depth < MAX_DEPTH);
+        let Some(helper) = found else { return Err(Some(missing(path))) };
         let is_here = helper.module.text == module.text;
-        Some(if is_here { item } else { parse::respanned(item, name(path)?.span()) })
+        match (self.definition(&helper, depth + 1), name(path)) {
+            (Bound::As(_, item), Some(name)) if !is_here => Ok(parse::respanned(item, name.span())),
+            (Bound::As(_, item), _) => Ok(item),
+            (Bound::Refused, _) if is_here => Err(None),
+            (Bound::NotAsked | Bound::InProgress | Bound::Refused, _) => Err(Some(missing(path))),
+        }
     }
 
     fn find(&self, module: &Module, path: &Path, kind: impl Fn(&Defined) -> &ByName) -> Option<Rc<Definition>> {
@@ -174,7 +217,8 @@ fn insert(known: &mut ByName, item: &Item, definition: Option<Definition>) {
 
 impl Definition {
     fn new(options: TokenStream, item: &Item, module: &Rc<Module>) -> Definition {
-        Definition { options, item: item.to_token_stream(), module: Rc::clone(module) }
+        let (item, module) = (item.to_token_stream(), Rc::clone(module));
+        Definition { options, item, module, bound: RefCell::new(Bound::NotAsked) }
     }
 }
 

@@ -241,6 +241,11 @@ pub(crate) fn read<S: syn::parse::Parse>(
     })
 }
 
+/// What is wrong with tokens that a parser can't be given.
+pub fn too_large(tokens: &TokenStream) -> Option<Diagnostic> {
+    guard::check(tokens).err()
+}
+
 /// The word that says what an item is: the first behind attributes and visibility.
 pub(crate) fn keyword(item: &TokenStream) -> Span {
     let idents = item.clone().into_iter().filter_map(|token| match token {

@@ -1,0 +1,7 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[helper]
+const HALF: u8 = 2;
+
+fn main() {}

@@ -1,0 +1,17 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[helper]
+fn half(a: u8) -> u8 {
+    a / 2
+}
+
+#[kernels]
+mod module {
+    #[kernel(uses(super::half))]
+    pub fn example(a: u8) -> u8 {
+        half(a)
+    }
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn half(a: u8) -> u8 {
+    a / 2
+}
+
+#[kernel(uses(half))]
+pub fn example(a: u8) -> u8 {
+    half(a)
+}
+
+fn main() {}
