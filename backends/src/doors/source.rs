@@ -4,9 +4,11 @@ use super::mistake::Mistake;
 use crate::host::type_path;
 use crate::limits;
 use std::path::Path;
+use quote::ToTokens;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
 use windrow_dsl::{
     CompiledKernel, compile_file_with,
+    helpers::Uses,
     library::Library,
     optimise::Prepared,
     pipeline::{FusedKernel, Outline, compile_fused, outlines},
@@ -23,7 +25,8 @@ pub struct SourceKernel {
     pub path: String,
     /// The line of its name, from 1.
     pub line: usize,
-    /// The text of its item: the function, the whole `#[kernels]` module, or the module of a fused kernel.
+    /// The text of its item: the function, the whole `#[kernels]` module, or the module of a fused kernel. What uses helpers has them in
+    /// its bodies.
     pub text: String,
     /// The `#[cfg(..)]` attributes of it and of its modules.
     pub conditions: Vec<String>,
@@ -52,10 +55,7 @@ pub fn compile_with(file: &Path, source: &str, library: &Library<'_>) -> Result<
     }
     let prepared = limits::prepared(&compiled.kernels)
         .map_err(|refused| refused.iter().map(|error| Mistake::new(file, source, error)).collect::<Vec<_>>())?;
-    // It parsed before; where it doesn't now, there is nothing to find.
-    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
-    let mut functions = Vec::new();
-    find_functions(&items, &Surroundings::default(), &mut functions);
+    let functions = functions_of(source, library);
     let kernels = compiled.kernels.into_iter().zip(prepared);
     let mut kernels: Vec<_> = kernels.map(|(kernel, prepared)| place(kernel, prepared, &functions, source)).collect();
     for FusedKernel { compiled, module } in compile_fused(source, library, &limits::is_kernel) {
@@ -70,6 +70,21 @@ pub fn compile_with(file: &Path, source: &str, library: &Library<'_>) -> Result<
         kernels.push(kernel);
     }
     Ok(kernels)
+}
+
+/// The functions of a file without mistakes.
+fn functions_of(source: &str, library: &Library<'_>) -> Vec<Function> {
+    // It parsed before; where it doesn't now, there is nothing to find.
+    let items = syn::parse_file(source).map(|file| file.items).unwrap_or_default();
+    let mut functions = Vec::new();
+    find_functions(&items, &Surroundings::default(), &mut functions);
+    if functions.iter().any(|function| function.uses_helpers) {
+        let mut bound = Vec::new();
+        find_functions(&library.items(source), &Surroundings { is_bound: true, ..Surroundings::default() }, &mut bound);
+        let pairs = functions.iter_mut().zip(bound).filter(|(function, _)| function.uses_helpers);
+        pairs.for_each(|(function, bound)| function.text = bound.text);
+    }
+    functions
 }
 
 /// Outlines the pipelines of a file without mistakes, which fuse kernels of a library.
@@ -106,6 +121,7 @@ struct Function {
     conditions: Vec<String>,
     is_visible: bool,
     is_pipeline: bool,
+    uses_helpers: bool,
 }
 
 /// The modules around an item.
@@ -115,11 +131,25 @@ struct Surroundings {
     text: Option<String>,
     conditions: Vec<String>,
     is_visible: bool,
+    uses_helpers: bool,
+    /// Whether items have helpers in their bodies, which no source has as a text.
+    is_bound: bool,
 }
 
 impl Default for Surroundings {
     fn default() -> Self {
-        Self { path: String::new(), text: None, conditions: Vec::new(), is_visible: true }
+        let (path, conditions) = (String::new(), Vec::new());
+        Self { path, text: None, conditions, is_visible: true, uses_helpers: false, is_bound: false }
+    }
+}
+
+impl Surroundings {
+    /// The text of an item.
+    fn text_of(&self, item: &(impl ToTokens + Spanned)) -> Option<String> {
+        match self.is_bound {
+            true => syn::parse2(item.to_token_stream()).ok().map(|file| prettyplease::unparse(&file)),
+            false => item.span().source_text(),
+        }
     }
 }
 
@@ -133,9 +163,11 @@ fn find_functions(items: &[Item], around: &Surroundings, functions: &mut Vec<Fun
             let shares = module.attrs.iter().any(|attribute| is_named(attribute, "kernels"));
             let inner = Surroundings {
                 path: format!("{}{}::", around.path, module.ident),
-                text: around.text.clone().or_else(|| shares.then(|| module.span().source_text()).flatten()),
+                text: around.text.clone().or_else(|| shares.then(|| around.text_of(module)).flatten()),
                 conditions: conditions(&around.conditions, &module.attrs),
                 is_visible: around.is_visible && is_visible(&module.vis),
+                uses_helpers: around.uses_helpers || uses_helpers(&module.attrs),
+                is_bound: around.is_bound,
             };
             find_functions(items, &inner, functions);
         }
@@ -148,11 +180,22 @@ fn describe(function: &ItemFn, around: &Surroundings) -> Function {
         line: start.line,
         column: start.column,
         path: format!("{}{}", around.path, function.sig.ident),
-        text: around.text.clone().or_else(|| function.span().source_text()),
+        text: around.text.clone().or_else(|| around.text_of(function)),
         conditions: conditions(&around.conditions, &function.attrs),
         is_visible: around.is_visible && is_visible(&function.vis),
         is_pipeline: function.attrs.iter().any(|attribute| is_named(attribute, "pipeline")),
+        uses_helpers: around.uses_helpers || uses_helpers(&function.attrs),
     }
+}
+
+/// Whether an attribute of windrow's names helpers.
+fn uses_helpers(attributes: &[Attribute]) -> bool {
+    let names_any = |attribute: &Attribute| match &attribute.meta {
+        syn::Meta::List(list) => Uses::of(&list.tokens).is_some(),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+    };
+    let is_own = |attribute: &&Attribute| is_named(attribute, "kernel") || is_named(attribute, "kernels");
+    attributes.iter().filter(is_own).any(names_any)
 }
 
 /// Finds the function that a kernel was: its name is at the same place.
@@ -226,6 +269,22 @@ mod tests {
         );
         assert!(kernels[0].text.starts_with("#[kernel]") && kernels[0].text.ends_with("{ !a }"));
         assert!(kernels[3].text.contains("LEVEL: u8 = 7"));
+    }
+
+    #[test]
+    fn the_text_of_a_kernel_has_what_it_uses() {
+        let file = "
+            #[kernel(uses(half), step(16, 1))] fn by_two(a: u8) -> u8 { half(a) }
+            #[helper] fn half(a: u8) -> u8 { a / 2 }
+            #[kernels(uses(half))] mod m { #[kernel] fn by_four(a: u8) -> u8 { half(half(a)) } }
+            #[kernel] fn by_one(a: u8) -> u8 { a }
+        ";
+        let kernels = compile(Path::new("a.rs"), file).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let texts: Vec<_> = kernels.iter().map(|kernel| kernel.text.as_str()).collect();
+        assert!(texts[0].starts_with("#[kernel(step(16, 1))]\nfn by_two"), "{}", texts[0]);
+        assert!(texts[1].starts_with("#[kernels]\nmod m"), "{}", texts[1]);
+        assert!(texts[..2].iter().all(|text| text.contains("fn half(a: u8) -> u8 {\n")), "{texts:?}");
+        assert_eq!(texts[2], "#[kernel] fn by_one(a: u8) -> u8 { a }");
     }
 
     #[test]

@@ -145,10 +145,11 @@ impl Collected {
 
     /// The next helper has mistakes, which are told where it is defined.
     fn refused_with_helper(self) -> TokenStream {
-        let helper = self.path().into_token_stream();
+        let path = self.path();
+        let helper = path.to_token_stream();
         match self.kind {
             Kind::Kernel => refused_kernel_by(&self.options, self.item, &helper),
-            Kind::Kernels => refused_module_by(self.item, &from_inside(self.path())),
+            Kind::Kernels => refused_module_by(self.item, &from_inside(path)),
             Kind::Helper => {
                 let (stand_in, macro_of) =
                     (refused_helper(self.item.clone(), &helper), export::helper(&self.item, true));

@@ -7,9 +7,14 @@ use crate::helpers::Uses;
 use crate::{helpers, parse};
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::{Attribute, Item, Meta};
+use syn::{Attribute, Item, Meta, MetaList};
 
 impl Library<'_> {
+    /// Returns the items of a file without mistakes, each with the helpers that it uses in its body and without `uses(..)`.
+    pub fn items(&self, text: &str) -> Vec<Item> {
+        self.bound(text, parse::items(text).unwrap_or_default(), &mut Vec::new())
+    }
+
     /// Binds the items of a file's text; one that names no helper is left out, with a mistake. A helper of the file is checked, too.
     pub(crate) fn bound(&self, text: &str, items: Vec<Item>, mistakes: &mut Vec<Diagnostic>) -> Vec<Item> {
         let module = Module { krate: None, text: Rc::from(text), names: Names::of(&items) };
@@ -51,9 +56,11 @@ impl Library<'_> {
             return if errors.is_empty() { Ok(item) } else { Err(errors) };
         }
         let Ok(mut bound) = syn::parse2::<Item>(bound) else { return Ok(item) };
-        if let Meta::List(list) = &mut attribute.meta {
-            list.tokens = options;
-        }
+        attribute.meta = match attribute.meta {
+            Meta::List(list) if options.is_empty() => Meta::Path(list.path),
+            Meta::List(list) => Meta::List(MetaList { tokens: options, ..list }),
+            other => other,
+        };
         if let Some(attributes) = self::attributes(&mut bound) {
             attributes.insert(0, attribute);
         }
