@@ -214,7 +214,9 @@ pub mod prelude {
 /// The names that generated code uses; not for authors.
 #[doc(hidden)]
 pub mod __rt {
-    pub use windrow_macros::{collect_helpers, collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on};
+    pub use windrow_macros::{
+        collect_helpers, collect_pipeline, expand_kernel, expand_kernels, targets_not_here, test_on,
+    };
     pub use windrow_runtime::apply::{
         AllocateLike, Call, Destination, Readable, ReadableIn, Source, Space, WritableIn, allocate, readable, writable,
     };

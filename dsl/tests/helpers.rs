@@ -59,7 +59,8 @@ fn helpers_come_from_other_files_and_crates() {
 
     let alone = compile_file(file);
     let found: Vec<_> = alone.errors.iter().map(|error| (error.message.as_str(), error.start.start().line)).collect();
-    let expected = [("`colours::grey` is not a helper", 2), ("`inverse` is not a helper", 3), ("`BY` is not a helper", 3)];
+    let expected =
+        [("`colours::grey` is not a helper", 2), ("`inverse` is not a helper", 3), ("`BY` is not a helper", 3)];
     assert_eq!(found, expected);
 }
 
@@ -88,10 +89,13 @@ fn helpers_that_lead_to_each_other_end() {
 
     // Each step holds both before it.
     let steps = |first: &str, last: usize| {
-        let mut file = format!("#[helper] fn a0(v: u8) -> u8 {{ {first} }} #[helper(uses(a0))] fn a1(v: u8) -> u8 {{ a0(v) / 2 }}\n");
+        let mut file = format!(
+            "#[helper] fn a0(v: u8) -> u8 {{ {first} }} #[helper(uses(a0))] fn a1(v: u8) -> u8 {{ a0(v) / 2 }}\n"
+        );
         for i in 2..=last {
             let (one, two) = (i - 1, i - 2);
-            file += &format!("#[helper(uses(a{one}, a{two}))] fn a{i}(v: u8) -> u8 {{ a{one}(v) / 2 + a{two}(v) / 2 }}\n");
+            file +=
+                &format!("#[helper(uses(a{one}, a{two}))] fn a{i}(v: u8) -> u8 {{ a{one}(v) / 2 + a{two}(v) / 2 }}\n");
         }
         compile_file(&(file + &format!("#[kernel(uses(a{last}))] fn k(v: u8) -> u8 {{ a{last}(v) }}"))).errors
     };
@@ -99,5 +103,9 @@ fn helpers_that_lead_to_each_other_end() {
     assert!(errors.is_empty(), "{:?}", texts(&errors));
     let long: String = (0..400).map(|i| format!("let v = v / 2 + {};", i % 100)).collect();
     let errors = steps(&(long + "v"), 12);
-    assert!(errors.iter().any(|error| error.message == "the code is too long: more than 60000 tokens"), "{:?}", texts(&errors));
+    assert!(
+        errors.iter().any(|error| error.message == "the code is too long: more than 60000 tokens"),
+        "{:?}",
+        texts(&errors)
+    );
 }

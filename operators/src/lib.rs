@@ -63,9 +63,8 @@ pub use self::{
         non_linear_cross5::*, scharr3x3::*, sobel3x3::*, sobel5x5::*, sobel7x7::*, upsample_gaussian::*,
     },
     geometry::{
-        remap::remaps::*, resample::*, scale_bilinear::bilinear_scales::*,
-        scale_bilinear_pixels::bilinear_pixel_scales::*, scale_nearest::nearest_scales::*,
-        warp_bilinear::bilinear_warps::*, warp_nearest::nearest_warps::*, warp_onto::warps_onto::*,
+        remap::remaps::*, resample::*, scale_bilinear::*, scale_bilinear_pixels::*, scale_nearest::nearest_scales::*,
+        warp_bilinear::*, warp_nearest::*, warp_onto::*,
     },
     gradient::{magnitude::*, phase::*},
     pixelwise::{accumulate::*, convert_depth::*, sharpen::*, table_lookup::*, threshold::*, weighted_average::*},

@@ -131,9 +131,7 @@ fn a_helper_is_a_function_of_rust_and_part_of_a_kernel() {
 #[test]
 fn a_function_of_windrows_own_has_the_same_bits_in_a_helper() {
     let photo = photo();
-    let of = |[r, g, _]: [u8; 3]| {
-        (linear(f32::from(r) / 255.0) + linear(f32::from(g) / 255.0)) * colour::PAIR
-    };
+    let of = |[r, g, _]: [u8; 3]| (linear(f32::from(r) / 255.0) + linear(f32::from(g) / 255.0)) * colour::PAIR;
     let expected: Vec<u32> = photo.to_vec().into_iter().map(|pixel| of(pixel).to_bits()).collect();
     let found: Vec<u32> = light::apply(&photo).unwrap().to_vec().iter().map(|v| v.to_bits()).collect();
     assert_eq!(found, expected);

@@ -3,8 +3,8 @@
 use super::mistake::Mistake;
 use crate::host::type_path;
 use crate::limits;
-use std::path::Path;
 use quote::ToTokens;
+use std::path::Path;
 use syn::{Attribute, Item, ItemFn, Visibility, spanned::Spanned};
 use windrow_dsl::{
     CompiledKernel, compile_file_with,

@@ -22,7 +22,9 @@ const VERSION: u32 = 1;
 pub fn kernel(options: &TokenStream, item: &TokenStream) -> TokenStream {
     match syn::parse2(item.clone()) {
         Ok(syn::ItemFn { sig, .. }) if sig.receiver().is_some() => TokenStream::new(),
-        Ok(function) => Exported::of(&Item::Fn(function)).map_or_else(TokenStream::new, |exported| exported.whole(options, item)),
+        Ok(function) => {
+            Exported::of(&Item::Fn(function)).map_or_else(TokenStream::new, |exported| exported.whole(options, item))
+        }
         Err(_) => TokenStream::new(),
     }
 }

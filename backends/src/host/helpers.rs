@@ -6,9 +6,9 @@
 use super::{build::per_architecture, export, refusal};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::Path;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::helpers::{self, Uses, name};
-use syn::Path;
 use windrow_dsl::{messages, refused_helper, refused_kernel, refused_kernel_by, refused_module, refused_module_by};
 
 /// What carries an attribute.
@@ -164,8 +164,12 @@ impl Collected {
         let Some(name) = path.as_ref().and_then(name) else { return TokenStream::new() };
         let help = match (is_kernel, is_nothing) {
             (true, _) => "a kernel is called by a pipeline; a function that kernels share carries `#[helper]`",
-            (false, true) => "it hands out nothing: mark a function or a constant with `#[helper]`; in a module of kernels its signature names nothing of the module",
-            (false, false) => "its crate is built with another version of windrow's language: give both the same version",
+            (false, true) => {
+                "it hands out nothing: mark a function or a constant with `#[helper]`; in a module of kernels its signature names nothing of the module"
+            }
+            (false, false) => {
+                "its crate is built with another version of windrow's language: give both the same version"
+            }
         };
         let mistake = messages::USES_NO_HELPER.at(name, &[&name.to_string(), help]);
         self.refused(&[mistake])

@@ -10,14 +10,14 @@ use crate::diagnostic::Diagnostic;
 use crate::macro_names::is_standard;
 use crate::messages::{self, Tokens};
 use crate::{infer, keep, parse, refuse};
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use nested::{insert, nested};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Ident, Item, Path, Token};
 
-pub use nested::{Member, members};
 pub(crate) use nested::mentions;
+pub use nested::{Member, members};
 
 /// What `uses(..)` names in the options of a kernel, of a module of kernels or of a helper.
 pub struct Uses {
@@ -124,7 +124,9 @@ fn mistakes(options: &TokenStream, item: &TokenStream) -> Vec<Diagnostic> {
     }
     match parse::read::<Item>(item, messages::NOT_A_HELPER, is_kind) {
         Err(error) => found.push(error),
-        Ok(Item::Fn(syn::ItemFn { sig: syn::Signature { ident, .. }, .. }) | Item::Const(syn::ItemConst { ident, .. })) => {
+        Ok(
+            Item::Fn(syn::ItemFn { sig: syn::Signature { ident, .. }, .. }) | Item::Const(syn::ItemConst { ident, .. }),
+        ) => {
             if is_standard(&ident) {
                 found.push(messages::HELPER_NAME.at(&ident, &[&ident.to_string()]));
             }

@@ -104,8 +104,12 @@ impl Infer<'_> {
         let word = word.to_string();
         let scalars = Type::ALL.iter().map(|ty| ty.name()).chain(["usize"]);
         let types = WIDE_TYPES.iter().map(|(wide, _)| *wide);
-        let is_like_one = types.clone().chain(scalars.clone()).any(|ty| ty == word) || nearest(&word, scalars).is_some();
-        word.starts_with(char::is_lowercase) && self.find_type(&word).is_none() && !is_like_one && !is_library_name(&word)
+        let is_like_one =
+            types.clone().chain(scalars.clone()).any(|ty| ty == word) || nearest(&word, scalars).is_some();
+        word.starts_with(char::is_lowercase)
+            && self.find_type(&word).is_none()
+            && !is_like_one
+            && !is_library_name(&word)
     }
 
     fn resolve_name(&mut self, expr: &Expr, name: &Ident) -> Option<(Resolution, Ty)> {

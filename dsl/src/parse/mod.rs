@@ -153,9 +153,8 @@ pub fn is_helper(item: &syn::Item) -> bool {
 
 /// What an item defines for other modules: its attribute of windrow's, and the item without it.
 pub fn defining(item: &syn::Item) -> Option<(&syn::Attribute, syn::Item)> {
-    let is_own = |attribute: &syn::Attribute| {
-        ["kernel", "pipeline", "helper"].iter().any(|name| is_attribute(attribute, name))
-    };
+    let is_own =
+        |attribute: &syn::Attribute| ["kernel", "pipeline", "helper"].iter().any(|name| is_attribute(attribute, name));
     let attribute = attributes(item).iter().find(|attribute| is_own(attribute))?;
     let mut plain = item.clone();
     match &mut plain {
@@ -203,7 +202,8 @@ fn misplaced(item: &syn::Item) -> Option<Diagnostic> {
         ("helper", messages::NOT_A_HELPER, matches!(item, Fn(_) | Const(_))),
     ];
     let wrong = |attribute: &syn::Attribute| {
-        let of_another = |(name, _, is_kind): &&(&str, messages::Message, bool)| !is_kind && is_attribute(attribute, name);
+        let of_another =
+            |(name, _, is_kind): &&(&str, messages::Message, bool)| !is_kind && is_attribute(attribute, name);
         let (_, message, _) = kinds.iter().find(of_another)?;
         Some(message.at(Tokens(attribute.path()), &[]))
     };

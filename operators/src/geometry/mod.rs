@@ -1,4 +1,5 @@
 //! Images at other places: scaled, warped, remapped.
+mod places;
 pub mod remap;
 pub mod resample;
 pub mod scale_bilinear;

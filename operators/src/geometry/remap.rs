@@ -1,10 +1,12 @@
 //! Images through maps of places (OpenVX `vxRemap`, ACL `Remap`, OpenCV `remap`).
+use super::places::mixed;
 use windrow::prelude::*;
 
-#[kernels]
+#[kernels(uses(mixed))]
 pub mod remaps {
     //! Where an element comes from, the weights, and the kernels of each type. The maps may be the two channels of one image.
     use windrow::prelude::*;
+
     /// The whole numbers below a row and a column, and how far behind them these are.
     fn before(row: f32, column: f32) -> ([i32; 2], [f32; 2]) {
         let [y, x] = [row.max(-1e9).min(1e9), column.max(-1e9).min(1e9)];
@@ -13,8 +15,7 @@ pub mod remaps {
 
     /// The sum of upper left, upper right, lower left and lower right, each times its weights.
     fn mix(taps: [u8; 4], [below, right]: [f32; 2], rounding: Rounding) -> u8 {
-        let ([a, b, c, d], above, left) = (taps.map(|tap| tap as f32), 1.0 - below, 1.0 - right);
-        let sum = a * left * above + b * right * above + c * left * below + d * right * below;
+        let sum = mixed(taps.map(|tap| tap as f32), right, below);
         if rounding == Rounding::NearestEven { sum.round_ties_even() as u8 } else { sum as u8 }
     }
 

@@ -87,9 +87,7 @@ fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
         state.extend(braced(TokenStream::new()));
     }
     let callees = state.into_iter().skip(1).map(|group| match group {
-        TokenTree::Group(group) => {
-            export::said(group.stream()).and_then(|(options, item)| Callee::read(options, item))
-        }
+        TokenTree::Group(group) => export::said(group.stream()).and_then(|(options, item)| Callee::read(options, item)),
         _ => None,
     });
     write(pipeline, &callees.collect::<Vec<_>>())
