@@ -21,7 +21,8 @@ def run(command, **options):
 
 def expansions(out):
     """Of each kernel of the operator library: what the attribute writes; and for each build, what it takes in the compiler."""
-    files = sorted(str(file) for file in ROOT.glob("operators/src/*/*.rs") if "#[kernel" in file.read_text())
+    has_any = lambda text: "#[kernel" in text or "#[helper" in text
+    files = sorted(str(file) for file in ROOT.glob("operators/src/*/*.rs") if has_any(file.read_text()))
     environment = {**os.environ, "CARGO_TARGET_DIR": str(out)}
     run(["cargo", "build", "--quiet"], cwd=ROOT / "benches/compile/expansion", env=environment)
     rows = [json.loads(line) for line in run([out / "debug/windrow-bench-expansion", *files]).splitlines()]

@@ -10,6 +10,7 @@ use windrow_backends::targets::{CPU, CpuTarget};
 use windrow_dsl::arithmetic::wrap;
 use windrow_dsl::interpret::{self, Arguments};
 use windrow_dsl::ir::{Access, AxisId, Bound, Constant, InputId, Kernel, TableId, Tap, Type, UniformId};
+use windrow_dsl::library::Library;
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// By how much costs may differ.
@@ -27,7 +28,10 @@ fn pairs() -> Vec<(Kernel, Kernel)> {
 }
 
 fn kernels(file: &PathBuf) -> Vec<Kernel> {
-    let compiled = windrow_dsl::compile_file(&std::fs::read_to_string(file).unwrap());
+    let text = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
+    let beside: Vec<String> = common::entries(file.parent().unwrap()).iter().map(text).collect();
+    let library = Library::new(beside.iter().map(String::as_str), |_| Vec::new());
+    let compiled = windrow_dsl::compile_file_with(&text(file), &library);
     let errors: Vec<String> = compiled.errors.iter().map(|error| error.text()).collect();
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
     compiled.kernels.into_iter().map(|compiled| compiled.kernel).collect()

@@ -13,11 +13,22 @@ use std::{
 use windrow_backends::{doors::Build, host};
 use windrow_dsl::{library::Library, pipeline::compile_fused};
 
+/// The texts of all operators, and of what they share.
+fn texts() -> Vec<String> {
+    let folders: BTreeSet<PathBuf> = operators().iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
+    folders.iter().flat_map(|folder| entries(folder)).map(|file| fs::read_to_string(file).unwrap()).collect()
+}
+
+/// A library of texts alone.
+fn library(texts: &[String]) -> Library<'static> {
+    Library::new(texts.iter().map(String::as_str), |_| Vec::new())
+}
+
 /// What the macro makes of each kernel of a file, given tokens that have lost the author's spacing, as rustc's have.
-fn macro_door(file: &Path) -> String {
+fn macro_door(file: &Path, library: &Library<'_>) -> String {
     let respaced = |tokens: TokenStream| tokens.to_string().parse::<TokenStream>().unwrap();
     let mut out = TokenStream::new();
-    for item in syn::parse_file(&fs::read_to_string(file).unwrap()).unwrap().items {
+    for item in library.items(&fs::read_to_string(file).unwrap()) {
         match item {
             syn::Item::Fn(mut function) => {
                 if let Some(options) = take(&mut function.attrs, "kernel") {
@@ -36,11 +47,10 @@ fn macro_door(file: &Path) -> String {
 }
 
 /// What the macro makes of the kernels that the pipelines of a file fuse, which call kernels of other files.
-fn pipeline_door(file: &Path, others: &[String]) -> TokenStream {
-    let library = Library::new(others.iter().map(String::as_str), |_| Vec::new());
+fn pipeline_door(file: &Path, library: &Library<'_>) -> TokenStream {
     let is_kernel =
         |module: &TokenStream| windrow_dsl::compile_module(TokenStream::new(), module.clone()).errors.is_empty();
-    let fused = compile_fused(&fs::read_to_string(file).unwrap(), &library, &is_kernel);
+    let fused = compile_fused(&fs::read_to_string(file).unwrap(), library, &is_kernel);
     assert!(!fused.is_empty(), "{}", file.display());
     let respaced = |tokens: &TokenStream| tokens.to_string().parse::<TokenStream>().unwrap();
     fused.iter().map(|kernel| host::expand_module(TokenStream::new(), respaced(&kernel.module))).collect()
@@ -82,8 +92,9 @@ fn command_line(file: &Path, target: &str) -> String {
 
 #[test]
 fn the_command_line_prints_what_the_macro_writes() {
+    let library = library(&texts());
     for file in operators() {
-        let written = squeezed(&macro_door(&file));
+        let written = squeezed(&macro_door(&file, &library));
         for target in ["neon", "scalar"] {
             let functions = syn::parse_file(&command_line(&file, target)).unwrap().items;
             assert!(!functions.is_empty());
@@ -106,15 +117,15 @@ fn the_build_script_writes_what_the_macro_embeds() {
     let operators_root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators");
     Build::new().root(&operators_root).source("src").out_dir(&folder).run().unwrap();
     let (mut written, mut printed) = (BTreeSet::new(), String::new());
+    let library = library(&texts());
     for file in operators() {
-        add_texts(macro_door(&file).parse().unwrap(), &mut written);
+        add_texts(macro_door(&file, &library).parse().unwrap(), &mut written);
         printed += &command_line(&file, "opencl");
         printed += &command_line(&file, "opencl-images");
     }
-    let texts: Vec<String> = operators().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     for pipelines in ["src/functions/layers.rs", "src/functions/quantized_layers.rs"] {
         let pipelines = operators_root.join(pipelines);
-        add_texts(pipeline_door(&pipelines, &texts), &mut written);
+        add_texts(pipeline_door(&pipelines, &library), &mut written);
         printed += &command_line(&pipelines, "opencl");
         printed += &command_line(&pipelines, "opencl-images");
     }
@@ -131,11 +142,13 @@ fn the_build_script_writes_what_the_macro_embeds() {
 /// The IR is the same whether it comes from a file or from a macro's tokens.
 #[test]
 fn the_ir_does_not_depend_on_the_door() {
+    let library = library(&texts());
     for file in operators() {
         let text = fs::read_to_string(&file).unwrap();
         let respaced = text.parse::<TokenStream>().unwrap().to_string();
         let dumps = |source: &str| -> Vec<String> {
-            windrow_dsl::compile_file(source).kernels.iter().map(|k| windrow_dsl::dump::kernel(&k.kernel)).collect()
+            let kernels = windrow_dsl::compile_file_with(source, &library).kernels;
+            kernels.iter().map(|kernel| windrow_dsl::dump::kernel(&kernel.kernel)).collect()
         };
         let ir = dumps(&text);
         assert!(!ir.is_empty() && ir == dumps(&respaced), "{}", file.display());

@@ -10,6 +10,10 @@ use proc_macro2::Span;
 pub const RESULT_OF_SEVERAL: &str = "a kernel returns one element, such as `u8`; a result of several, such as a histogram, is a kernel over its \
      places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
 
+/// What to write where a kernel is used as a helper is.
+pub const HELPER_NOT_KERNEL: &str =
+    "a kernel is called by a pipeline; a function that kernels share carries `#[helper]`";
+
 /// One rule's message.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {

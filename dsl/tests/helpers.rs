@@ -59,8 +59,7 @@ fn helpers_come_from_other_files_and_crates() {
 
     let alone = compile_file(file);
     let found: Vec<_> = alone.errors.iter().map(|error| (error.message.as_str(), error.start.start().line)).collect();
-    let expected =
-        [("`colours::grey` is not a helper", 2), ("`inverse` is not a helper", 3), ("`BY` is not a helper", 3)];
+    let expected = [("`grey` is not a helper", 2), ("`inverse` is not a helper", 3), ("`BY` is not a helper", 3)];
     assert_eq!(found, expected);
 }
 

@@ -163,7 +163,7 @@ impl Collected {
         let path = self.path();
         let Some(name) = path.as_ref().and_then(name) else { return TokenStream::new() };
         let help = match (is_kernel, is_nothing) {
-            (true, _) => "a kernel is called by a pipeline; a function that kernels share carries `#[helper]`",
+            (true, _) => messages::HELPER_NOT_KERNEL,
             (false, true) => {
                 "it hands out nothing: mark a function or a constant with `#[helper]`; in a module of kernels its signature names nothing of the module"
             }

@@ -9,6 +9,7 @@ use windrow_backends::opencl;
 use windrow_backends::targets::{CPU, CpuTarget, by_default, cost_depends_on_run, refuse_scalar};
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::Kernel;
+use windrow_dsl::library::Library;
 use windrow_dsl::optimise::{Prepared, prepare};
 
 /// Operators that no vector instruction computes: they look entries of 16 bits up, read anywhere, or have loops of which elements take
@@ -68,9 +69,11 @@ const LANE_BY_LANE: &[&str] = &[
 fn operators() -> Vec<(Kernel, Prepared)> {
     let mut files = Vec::new();
     collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../operators/src"), &mut files);
-    let kernels: Vec<_> = files
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let library = Library::new(texts.iter().map(String::as_str), |_| Vec::new());
+    let kernels: Vec<_> = texts
         .iter()
-        .flat_map(|file| windrow_dsl::compile_file(&std::fs::read_to_string(file).unwrap()).kernels)
+        .flat_map(|text| windrow_dsl::compile_file_with(text, &library).kernels)
         .map(|compiled| (prepare(&compiled.kernel), compiled.kernel))
         .map(|(prepared, kernel)| (kernel, prepared))
         .collect();

@@ -130,13 +130,16 @@ impl<'f> Library<'f> {
     /// There is none; and without a mistake, where that is said of another item of the file.
     fn helper(&self, module: &Module, path: &Path, depth: usize) -> Result<TokenStream, Option<Diagnostic>> {
         let found = self.find(module, path, |defined| &defined.helpers).filter(|_| depth < MAX_DEPTH);
-        let Some(helper) = found else { return Err(Some(missing(path))) };
+        let Some(helper) = found else {
+            let is_kernel = self.find(module, path, |defined| &defined.kernels).is_some();
+            return Err(Some(missing(path, is_kernel)));
+        };
         let is_here = helper.module.text == module.text;
         match (self.definition(&helper, depth + 1), name(path)) {
             (Bound::As(_, item), Some(name)) if !is_here => Ok(parse::respanned(item, name.span())),
             (Bound::As(_, item), _) => Ok(item),
             (Bound::Refused, _) if is_here => Err(None),
-            (Bound::NotAsked | Bound::InProgress | Bound::Refused, _) => Err(Some(missing(path))),
+            (Bound::NotAsked | Bound::InProgress | Bound::Refused, _) => Err(Some(missing(path, false))),
         }
     }
 
@@ -250,11 +253,17 @@ pub(crate) fn modules<'i>(
 }
 
 /// The refusal of a path that leads to no helper.
-fn missing(path: &Path) -> Diagnostic {
+fn missing(path: &Path, is_kernel: bool) -> Diagnostic {
     let words = path.to_token_stream().to_string().replace(' ', "");
-    let help = format!(
-        "mark it with `#[helper]`; it is looked for in the files that are given, and in the crates of the package: `{words}` is in none, \
-         or in several"
-    );
-    messages::USES_NO_HELPER.at(messages::Tokens(path), &[&words, &help])
+    let help = match is_kernel {
+        true => messages::HELPER_NOT_KERNEL.to_owned(),
+        false => format!(
+            "mark it with `#[helper]`; it is looked for in the files that are given, and in the crates of the package: \
+             `{words}` is in none, or in several"
+        ),
+    };
+    match name(path) {
+        Some(name) => messages::USES_NO_HELPER.at(name, &[&name.to_string(), &help]),
+        None => messages::USES_NO_HELPER.at(messages::Tokens(path), &[&words, &help]),
+    }
 }

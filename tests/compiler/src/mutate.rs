@@ -169,7 +169,7 @@ impl Default for Mutator {
     }
 }
 
-/// Every kernel, and every module of kernels, of a folder's files, in order.
+/// Every kernel, and every module of kernels, of a folder's files, in order; a file with helpers as a whole.
 fn read(folder: &Path, seeds: &mut Vec<TokenStream>) {
     let mut paths: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
     paths.sort();
@@ -178,6 +178,11 @@ fn read(folder: &Path, seeds: &mut Vec<TokenStream>) {
             read(&path, seeds);
         } else if path.extension().is_some_and(|extension| extension == "rs") && !is_mistake(&path) {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
+            if text.contains("#[helper") && text.contains("#[kernel") {
+                // What uses each other stays together.
+                seeds.extend(text.parse::<TokenStream>());
+                continue;
+            }
             let items = syn::parse_file(&text).map_or_else(|_| Vec::new(), |file| file.items);
             let marked = |attributes: &[syn::Attribute]| {
                 attributes.iter().any(|a| a.path().is_ident("kernel") || a.path().is_ident("kernels"))

@@ -4,6 +4,7 @@ use allocation_counter::measure;
 use proc_macro2::TokenStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use windrow_dsl::diagnostic::Diagnostic;
+use windrow_dsl::library::Library;
 
 /// How far an input came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub fn probe(source: &str, emits: bool) -> Result<(Reached, u64), String> {
 
 /// What the macro writes must be Rust, and hold no error.
 fn emit(source: &str) -> Result<(), String> {
-    for item in syn::parse_file(source).map_err(|error| error.to_string())?.items {
+    for item in Library::new([source], |_| Vec::new()).items(source) {
         let expanded = match item {
             syn::Item::Fn(mut function) => {
                 let Some(options) = take(&mut function.attrs, "kernel") else { continue };

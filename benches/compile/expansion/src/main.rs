@@ -8,11 +8,15 @@ use quote::ToTokens;
 use std::process::ExitCode;
 use syn::spanned::Spanned;
 use windrow_backends::{doors::instructions::intrinsics, host, targets::CPU};
-use windrow_dsl::{compile_file, optimise::prepare};
+use windrow_dsl::{compile_file, library::Library, optimise::prepare};
 
 fn main() -> ExitCode {
-    for file in std::env::args().skip(1) {
-        if let Err(error) = measure(&file) {
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    // One that can't be read is told when it is measured.
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap_or_default()).collect();
+    let library = Library::new(texts.iter().map(String::as_str), |_| Vec::new());
+    for file in files {
+        if let Err(error) = measure(&file, &library) {
             eprintln!("{file}: {error}");
             return ExitCode::from(2);
         }
@@ -20,14 +24,19 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn measure(file: &str) -> Result<(), Box<dyn std::error::Error>> {
+fn measure(file: &str, library: &Library<'_>) -> Result<(), Box<dyn std::error::Error>> {
     let text = std::fs::read_to_string(file)?;
-    for item in syn::parse_file(&text)?.items {
+    for item in library.items(&text) {
         let syn::Item::Fn(mut function) = item else { continue };
         let Some(place) = function.attrs.iter().position(|attribute| attribute.path().is_ident("kernel")) else {
             continue;
         };
-        let whole = text[function.span().byte_range()].to_owned();
+        // With helpers in its body it is in no file.
+        let uses_helpers = text[function.span().byte_range()].contains("uses(");
+        let whole = match uses_helpers {
+            true => function.to_token_stream().to_string(),
+            false => text[function.span().byte_range()].to_owned(),
+        };
         let options = match function.attrs.remove(place).meta {
             syn::Meta::List(list) => list.tokens,
             syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),

@@ -5,7 +5,7 @@
 
 use proc_macro::{TokenStream, TokenTree};
 use std::io::Write;
-use windrow_backends::host::{Architecture, Build, expand_kernel_for, per_architecture};
+use windrow_backends::host::{self, Architecture, Build, Kind, expand_kernel_for};
 
 /// How often each kernel is expanded.
 const ROUNDS: usize = 20;
@@ -35,7 +35,7 @@ fn measure(attribute: &TokenStream, item: &TokenStream) -> Result<(), Box<dyn st
         let mut least = f64::INFINITY;
         for _ in 0..ROUNDS {
             let before = milliseconds();
-            let written = per_architecture("expand_kernel", attribute.clone().into(), item.clone().into());
+            let written = host::attribute(Kind::Kernel, attribute.clone().into(), item.clone().into());
             drop(TokenStream::from(written));
             let expanded = expand_kernel_for(build, attribute.clone().into(), item.clone().into());
             drop(TokenStream::from(expanded));
