@@ -235,8 +235,8 @@ mod constants_and_functions_that_kernels_share {
     #[test]
     fn both_kernels_use_the_same_black() {
         let [black, white] = [16, 235].map(super::flat);
-        assert_eq!(super::at(&levels::expand::apply(&white).unwrap(), 1, 1), 254);
-        assert_eq!(super::at(&levels::expand_mean::apply(&black, &white).unwrap(), 1, 1), 109);
+        assert_eq!(super::at(&expand::apply(&white).unwrap(), 1, 1), 254);
+        assert_eq!(super::at(&expand_mean::apply(&black, &white).unwrap(), 1, 1), 109);
     }
 }
 
