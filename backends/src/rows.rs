@@ -139,6 +139,8 @@ pub fn literal(constant: Constant, ty: Type) -> String {
         Constant::Int(value) => format!("{value}{}", ty.name()),
         Constant::Float(bits) if f32::from_bits(bits).is_finite() => format!("{:?}f32", f32::from_bits(bits)),
         Constant::Float(bits) => format!("f32::from_bits(0x{bits:08x})"),
+        Constant::Double(bits) if f64::from_bits(bits).is_finite() => format!("{:?}f64", f64::from_bits(bits)),
+        Constant::Double(bits) => format!("f64::from_bits(0x{bits:016x})"),
     }
 }
 

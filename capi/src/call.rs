@@ -202,5 +202,7 @@ unsafe fn numbers<'a>(
             }
         };
     }
-    Ok(of!(U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, U64: u64, I64: i64, F16: f16, BF16: bf16))
+    Ok(
+        of!(U8: u8, I8: i8, U16: u16, I16: i16, U32: u32, I32: i32, F32: f32, U64: u64, I64: i64, F64: f64, F16: f16, BF16: bf16),
+    )
 }

@@ -61,6 +61,7 @@ impl Table {
             ElementType::F32 => self.entries::<f32>(),
             ElementType::U64 => self.entries::<u64>(),
             ElementType::I64 => self.entries::<i64>(),
+            ElementType::F64 => self.entries::<f64>(),
             ElementType::F16 => self.entries::<f16>(),
             ElementType::BF16 => self.entries::<bf16>(),
         }

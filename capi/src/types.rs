@@ -142,7 +142,7 @@ mod tests {
             assert!(dtype(none).is_err());
             assert_eq!(windrow_type_size(none), 0);
         }
-        assert!(element(WindrowType::F64 as u32).is_err());
+        assert!(element(WindrowType::Bool as u32).is_err());
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
             _ => None,
         },
         Constant::Int(i) => unary_int(op, ty, i).map(Constant::Int).or_else(|| unary_to_other(op, i)),
-        Constant::Float(bits) => unary_float(op, f32::from_bits(bits)),
+        Constant::Float(bits) => sign_or_bits(op, bits).or_else(|| unary_float(op, ty, value.as_float()?)),
+        Constant::Double(_) => unary_float(op, ty, value.as_float()?),
     }
 }
 
@@ -82,8 +83,19 @@ fn unary_int(op: UnaryOp, ty: Type, i: i128) -> Option<i128> {
     }
 }
 
-fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
-    let float = |value: f32| Some(Constant::Float(value.to_bits()));
+/// What is done to the bits of an `f32`, those of a signalling NaN too.
+fn sign_or_bits(op: UnaryOp, bits: u32) -> Option<Constant> {
+    match op {
+        UnaryOp::Neg(Never) => Some(Constant::Float(bits ^ 1 << 31)),
+        UnaryOp::Abs(Never) => Some(Constant::Float(bits & !(1 << 31))),
+        UnaryOp::ToBits => Some(Constant::Int(bits.into())),
+        _ => None,
+    }
+}
+
+/// In binary64, and rounded to the type: rounding a sum, product, quotient or root of binary32 twice is rounding it once.
+fn unary_float(op: UnaryOp, ty: Type, x: f64) -> Option<Constant> {
+    let float = |value: f64| Some(Constant::of_float(value, ty));
     match op {
         UnaryOp::Neg(Never) => float(-x),
         UnaryOp::Abs(Never) => float(x.abs()),
@@ -93,8 +105,7 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         UnaryOp::Trunc => float(x.trunc()),
         UnaryOp::RoundTiesEven => float(x.round_ties_even()),
         UnaryOp::IsNan => Some(Constant::Bool(x.is_nan())),
-        UnaryOp::ToBits => Some(Constant::Int(x.to_bits().into())),
-        UnaryOp::ToHalf => Some(Constant::Int(scalar::to_half(x).into())),
+        UnaryOp::ToHalf => Some(Constant::Int(scalar::to_half(x as f32).into())),
         UnaryOp::Not
         | UnaryOp::UnsignedAbs
         | UnaryOp::Neg(Wrap | Saturate)
@@ -104,6 +115,7 @@ fn unary_float(op: UnaryOp, x: f32) -> Option<Constant> {
         | UnaryOp::CountOnes
         | UnaryOp::LeadingZeros
         | UnaryOp::TrailingZeros
+        | UnaryOp::ToBits
         | UnaryOp::FromBits
         | UnaryOp::FromHalf => None,
     }
@@ -117,8 +129,8 @@ pub fn binary(op: BinaryOp, ty: Type, left: Constant, right: Constant) -> Option
             Some(truth) => Some(Constant::Bool(truth)),
             None => binary_int(op, ty, a, b).map(Constant::Int),
         },
-        (Constant::Float(a), Constant::Float(b)) => binary_float(op, f32::from_bits(a), f32::from_bits(b)),
-        (Constant::Bool(_) | Constant::Int(_) | Constant::Float(_), _) => None,
+        (Constant::Bool(_) | Constant::Int(_), _) => None,
+        (Constant::Float(_) | Constant::Double(_), _) => binary_float(op, ty, left.as_float()?, right.as_float()?),
     }
 }
 
@@ -193,8 +205,8 @@ fn product_high(a: i128, b: i128, width: i128) -> i128 {
     }
 }
 
-fn binary_float(op: BinaryOp, a: f32, b: f32) -> Option<Constant> {
-    let float = |value: f32| Some(Constant::Float(value.to_bits()));
+fn binary_float(op: BinaryOp, ty: Type, a: f64, b: f64) -> Option<Constant> {
+    let float = |value: f64| Some(Constant::of_float(value, ty));
     let truth = |value: bool| Some(Constant::Bool(value));
     match op {
         BinaryOp::Add(Never) => float(a + b),
@@ -227,9 +239,9 @@ fn binary_float(op: BinaryOp, a: f32, b: f32) -> Option<Constant> {
 }
 
 /// IEEE 754-2019 minimumNumber: a NaN is ignored, −0 is below +0.
-fn minimum_number(a: f32, b: f32) -> f32 {
+fn minimum_number(a: f64, b: f64) -> f64 {
     match (a.is_nan(), b.is_nan()) {
-        (true, true) => f32::NAN,
+        (true, true) => f64::NAN,
         (true, false) => b,
         (false, true) => a,
         (false, false) if a < b || (a == b && a.is_sign_negative()) => a,
@@ -239,8 +251,17 @@ fn minimum_number(a: f32, b: f32) -> f32 {
 
 /// `a.mul_add(b, c)`, with one rounding.
 pub fn mul_add(a: Constant, b: Constant, c: Constant) -> Option<Constant> {
-    let (Constant::Float(a), Constant::Float(b), Constant::Float(c)) = (a, b, c) else { return None };
-    Some(Constant::Float(f32::from_bits(a).mul_add(f32::from_bits(b), f32::from_bits(c)).to_bits()))
+    match (a, b, c) {
+        (Constant::Float(a), Constant::Float(b), Constant::Float(c)) => {
+            let [a, b, c] = [a, b, c].map(f32::from_bits);
+            Some(Constant::Float(a.mul_add(b, c).to_bits()))
+        }
+        (Constant::Double(a), Constant::Double(b), Constant::Double(c)) => {
+            let [a, b, c] = [a, b, c].map(f64::from_bits);
+            Some(Constant::Double(a.mul_add(b, c).to_bits()))
+        }
+        _ => None,
+    }
 }
 
 /// A conversion to `to`; `None` where `as` between integers would change the value.
@@ -248,11 +269,15 @@ pub fn cast(mode: CastMode, to: Type, value: Constant) -> Option<Constant> {
     let integer = match value {
         Constant::Bool(b) => b.into(),
         Constant::Int(i) => i,
-        Constant::Float(bits) if to == Type::F32 => return Some(Constant::Float(bits)),
-        Constant::Float(bits) => saturate(f32::from_bits(bits) as i128, to),
+        Constant::Float(_) if to == Type::F32 => return Some(value),
+        Constant::Float(_) | Constant::Double(_) if to.is_float() => {
+            return Some(Constant::of_float(value.as_float()?, to));
+        }
+        Constant::Float(_) | Constant::Double(_) => saturate(value.as_float()? as i128, to),
     };
     match (to, mode) {
         (Type::F32, _) => Some(Constant::Float((integer as f32).to_bits())),
+        (Type::F64, _) => Some(Constant::Double((integer as f64).to_bits())),
         (Type::BOOL, _) => matches!(value, Constant::Bool(_)).then_some(value),
         (_, CastMode::Value) => fits(integer, to).then_some(Constant::Int(integer)),
         (_, CastMode::Wrapping) => Some(Constant::Int(wrap(integer, to))),
@@ -315,8 +340,8 @@ mod tests {
 
     #[test]
     fn minimum_ignores_nan_and_orders_zeros() {
-        assert_eq!(minimum_number(f32::NAN, 1.0), 1.0);
-        assert_eq!(minimum_number(1.0, f32::NAN), 1.0);
+        assert_eq!(minimum_number(f64::NAN, 1.0), 1.0);
+        assert_eq!(minimum_number(1.0, f64::NAN), 1.0);
         assert!(minimum_number(0.0, -0.0).is_sign_negative());
         assert!(minimum_number(-0.0, 0.0).is_sign_negative());
     }

@@ -222,21 +222,27 @@ methods! {
 
 /// Whether `to::from(value)` exists: every value fits.
 pub fn from_is_lossless(from: Type, to: Type) -> bool {
-    let digits = |ty: Type| if ty == Type::F32 { 24 } else { ty.bits() - u32::from(ty.is_signed()) };
+    let digits = |ty: Type| match ty {
+        Type::F32 => 24,
+        Type::F64 => 53,
+        _ => ty.bits() - u32::from(ty.is_signed()),
+    };
     let negative = |ty: Type| ty.is_signed() || ty.is_float();
     match (from, to) {
         (a, b) if a == b => true,
         (half, to) if half.is_half() => to == Type::F32,
         (_, half) if half.is_half() => false,
-        (Type::F32, _) | (_, Type::BOOL) => false,
+        (Type::F32, Type::F64) => true,
+        (Type::F32 | Type::F64, _) | (_, Type::BOOL) => false,
         (a, b) => digits(a) <= digits(b) && (!negative(a) || negative(b)),
     }
 }
 
 /// The named constants of a type, such as `u8::MAX`.
 pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant, Type)> {
-    use crate::ir::Constant::{Float, Int};
+    use crate::ir::Constant::{Double, Float, Int};
     let float = |value: f32| Some((Float(value.to_bits()), Type::F32));
+    let double = |value: f64| Some((Double(value.to_bits()), Type::F64));
     match (ty, name) {
         (Type::BOOL, _) => None,
         (Type::F32, "MAX") => float(f32::MAX),
@@ -246,7 +252,14 @@ pub fn associated_constant(ty: Type, name: &str) -> Option<(crate::ir::Constant,
         (Type::F32, "NAN") => float(f32::NAN),
         (Type::F32, "EPSILON") => float(f32::EPSILON),
         (Type::F32, "MIN_POSITIVE") => float(f32::MIN_POSITIVE),
-        (Type::F32, _) => None,
+        (Type::F64, "MAX") => double(f64::MAX),
+        (Type::F64, "MIN") => double(f64::MIN),
+        (Type::F64, "INFINITY") => double(f64::INFINITY),
+        (Type::F64, "NEG_INFINITY") => double(f64::NEG_INFINITY),
+        (Type::F64, "NAN") => double(f64::NAN),
+        (Type::F64, "EPSILON") => double(f64::EPSILON),
+        (Type::F64, "MIN_POSITIVE") => double(f64::MIN_POSITIVE),
+        (Type::F32 | Type::F64, _) => None,
         (ty, _) if ty.is_half() => half_constant(ty, name).map(|bits| (Int(bits.into()), ty)),
         (_, "MAX") => Some((Int(ty.limits().1), ty)),
         (_, "MIN") => Some((Int(ty.limits().0), ty)),
@@ -272,31 +285,18 @@ fn half_constant(ty: Type, name: &str) -> Option<u16> {
     Some(if ty == Type::F16 { half } else { brain })
 }
 
-/// `core::f32::consts`.
-pub const FLOAT_CONSTANTS: &[(&str, f32)] = {
-    use core::f32::consts::*;
-    &[
-        ("E", E),
-        ("FRAC_1_PI", FRAC_1_PI),
-        ("FRAC_1_SQRT_2", FRAC_1_SQRT_2),
-        ("FRAC_2_PI", FRAC_2_PI),
-        ("FRAC_2_SQRT_PI", FRAC_2_SQRT_PI),
-        ("FRAC_PI_2", FRAC_PI_2),
-        ("FRAC_PI_3", FRAC_PI_3),
-        ("FRAC_PI_4", FRAC_PI_4),
-        ("FRAC_PI_6", FRAC_PI_6),
-        ("FRAC_PI_8", FRAC_PI_8),
-        ("LN_10", LN_10),
-        ("LN_2", LN_2),
-        ("LOG10_2", LOG10_2),
-        ("LOG10_E", LOG10_E),
-        ("LOG2_10", LOG2_10),
-        ("LOG2_E", LOG2_E),
-        ("PI", PI),
-        ("SQRT_2", SQRT_2),
-        ("TAU", TAU),
-    ]
-};
+/// The constants of a module of floats, `core::f32::consts` or `core::f64::consts`.
+macro_rules! float_constants {
+    ($($name:ident),*) => {
+        /// `core::f32::consts` and `core::f64::consts`.
+        pub const FLOAT_CONSTANTS: &[(&str, f32, f64)] =
+            &[$((stringify!($name), core::f32::consts::$name, core::f64::consts::$name)),*];
+    };
+}
+
+float_constants! {
+    E, FRAC_1_PI, FRAC_1_SQRT_2, FRAC_2_PI, FRAC_2_SQRT_PI, FRAC_PI_2, FRAC_PI_3, FRAC_PI_4, FRAC_PI_6, FRAC_PI_8, LN_10, LN_2, LOG10_2, LOG10_E, LOG2_10, LOG2_E, PI, SQRT_2, TAU
+}
 
 /// The closed enums of the prelude, for `#[variant]`.
 pub const ENUMS: &[(&str, &[&str])] = &[

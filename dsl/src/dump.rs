@@ -95,6 +95,7 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
         Op::Constant(Constant::Bool(value)) => value.to_string(),
         Op::Constant(Constant::Int(value)) => value.to_string(),
         Op::Constant(Constant::Float(bits)) => format!("{:?}", f32::from_bits(bits)),
+        Op::Constant(Constant::Double(bits)) => format!("{:?}", f64::from_bits(bits)),
         Op::Load(ref access) => {
             let input = input_name(kernel, access.tensor);
             let place = match access.tap() {

@@ -87,7 +87,7 @@ fn of_body(definition: Definition, body: Body) -> Option<Function> {
     let steps =
         body.nodes.into_iter().map(|node| Step { op: node.op, ty: node.ty, name: node.name.map(|n| (*n).into()) });
     let (least, greatest) = definition.range;
-    let bounds = FloatBounds { least: least.to_bits(), greatest: greatest.to_bits() };
+    let bounds = FloatBounds { least: f64::from(least).to_bits(), greatest: f64::from(greatest).to_bits() };
     Some(Function { steps: steps.collect(), result, bounds })
 }
 

@@ -147,7 +147,7 @@ pub(crate) fn evaluate(
     let at = |id: ValueId| values[id.0 as usize];
     let integer = |id| match at(id)? {
         Constant::Int(value) => Some(value),
-        Constant::Bool(_) | Constant::Float(_) => None,
+        Constant::Bool(_) | Constant::Float(_) | Constant::Double(_) => None,
     };
     match node.op {
         Op::Constant(constant) => Some(constant),
@@ -159,7 +159,7 @@ pub(crate) fn evaluate(
         }
         Op::Lookup { table, index } => match at(index)? {
             Constant::Int(index) => arguments.table(table, index),
-            Constant::Bool(_) | Constant::Float(_) => None,
+            Constant::Bool(_) | Constant::Float(_) | Constant::Double(_) => None,
         },
         Op::Extent { input, dimension } => Some(Constant::Int(arguments.extent(input, dimension).into())),
         Op::Plane { input, dimension, outside, index } => {
@@ -184,7 +184,7 @@ pub(crate) fn evaluate(
         Op::Select { condition, then, otherwise } => match at(condition)? {
             Constant::Bool(true) => at(then),
             Constant::Bool(false) => at(otherwise),
-            Constant::Int(_) | Constant::Float(_) => None,
+            Constant::Int(_) | Constant::Float(_) | Constant::Double(_) => None,
         },
         Op::Cast(mode, operand) => arithmetic::cast(mode, node.ty, at(operand)?),
     }

@@ -72,15 +72,32 @@ pub enum Constant {
     Int(i128),
     /// An `f32`, by its bits.
     Float(u32),
+    /// An `f64`, by its bits.
+    Double(u64),
 }
 
 impl Constant {
-    /// Whether this is a value of a type. Of the types of floats, constants hold values of `f32` alone.
+    /// The float of a type that is nearest to a value.
+    pub fn of_float(value: f64, ty: Type) -> Self {
+        if ty == Type::F64 { Self::Double(value.to_bits()) } else { Self::Float((value as f32).to_bits()) }
+    }
+
+    /// The value of a float.
+    pub fn as_float(self) -> Option<f64> {
+        match self {
+            Self::Float(bits) => Some(f32::from_bits(bits).into()),
+            Self::Double(bits) => Some(f64::from_bits(bits)),
+            Self::Bool(_) | Self::Int(_) => None,
+        }
+    }
+
+    /// Whether this is a value of a type.
     pub fn is_of(self, ty: Type) -> bool {
         match self {
             Self::Bool(_) => ty == Type::BOOL,
             Self::Int(value) => ty.is_integer() && ty.limits().0 <= value && value <= ty.limits().1,
             Self::Float(_) => ty == Type::F32,
+            Self::Double(_) => ty == Type::F64,
         }
     }
 }

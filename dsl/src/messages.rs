@@ -209,9 +209,9 @@ catalogue! {
     PARAMETER_ATTRIBUTE: "`{0}` is not an attribute of a parameter", "{1}";
     PARAMETER_ROLES: "a parameter has one role", "keep one of `#[uniform]`, `#[variant]` and `#[inout]`";
     PARAMETER_TWICE: "the name `{0}` occurs twice", "give each parameter and each output its own name";
-    INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f16 or bf16, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
+    INPUT_TYPE: "`{0}` is not a type of an image's elements", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16 or bf16, a pixel `[u8; 3]`, `Neighbourhood<u8>` or `Table<u8, 256>`";
     CHANNELS: "a pixel has 1 to 4 channels, not {0}", "write `[u8; 3]`; a few values that all elements share are `#[uniform] w: [u8; 5]`, a lookup table is `Table<u8, 256>`; a result of several elements, such as a histogram, is a kernel over its places: `#[kernel(window(256))] fn histogram([value]: At<1>, src: View<u8>) -> u32`";
-    OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, u64, i64, f32, f16 or bf16, a pixel `[u8; 3]`, or a tuple of these";
+    OUTPUT_TYPE: "`{0}` can't be written to an image", "return u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16 or bf16, a pixel `[u8; 3]`, or a tuple of these";
     UNIFORM_TYPE: "`{0}` is not a type of a uniform", "use a scalar type or a small array of one, such as `i16` or `[[i16; 3]; 3]`";
     UNIFORM_SIZE: "a uniform has 1 to 256 values, not {0}", "use a scalar or a smaller array; more constants are a `Table<T, N>`";
     USIZE_BOUNDS: "a `usize` uniform is an index, and needs its bounds", "write `#[uniform(0..=2)]`";
@@ -250,7 +250,7 @@ catalogue! {
     ATTRIBUTE: "attributes are not part of the language inside a kernel", "remove it";
     ITEM: "this item is not part of the language", "inside a kernel write `const`, `fn` or `type`; in a `#[kernels] mod` also `enum` and `use`";
     LITERAL: "this literal is not part of the language", "write a number, `true` or `false`";
-    LITERAL_TYPE: "`{0}` is not a type of the language", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f16 or bf16";
+    LITERAL_TYPE: "`{0}` is not a type of the language", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16 or bf16";
     LITERAL_RANGE: "the literal `{0}` does not fit {1}", "its range is {2}";
     PATTERN: "this pattern is not part of the language", "use a name, `_`, a tuple, an array, a number, a range or an enum's value";
     PATTERN_REST: "`..` in a pattern is not part of the language", "name every part, or write `_` for it";
@@ -259,7 +259,7 @@ catalogue! {
     ARM_BINDING_OR: "a name in one side of `|`", "write two arms";
     GENERIC_PATH: "generic arguments have no place here", "remove `::<..>`";
     PATH_FORM: "this path is not part of the language", "use a name, `u8::MAX`, `core::f32::consts::PI` or an enum's value";
-    TYPE_FORM: "this type is not part of the language", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f16, bf16 or bool, an array `[u8; 3]` or a tuple; a parameter may also be `Neighbourhood<u8>`, `View<u8>` or `Table<u8, 256>`";
+    TYPE_FORM: "this type is not part of the language", "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16, bf16 or bool, an array `[u8; 3]` or a tuple; a parameter may also be `Neighbourhood<u8>`, `View<u8>` or `Table<u8, 256>`";
     UNKNOWN_TYPE: "there is no type `{0}` here", "{1}";
     WIDE_TYPE: "`{0}` is not a type of the language", "{1}";
     LENGTH: "an array's length is a number, a constant, or `+ - * /` of them", "write `const N: usize = 9;` and use `N`";
@@ -276,7 +276,6 @@ catalogue! {
     RECEIVER_AMBIGUOUS: "`{0}` is called on a literal whose type isn't known yet", "write its type behind it, such as `{1}`";
     TYPE_UNKNOWN: "the type of `{0}` can't be found out", "write it: `{0}: u8`";
     RESULT_UNKNOWN: "the type of this value can't be found out", "write it: `let v: u8 = ..`, or `.{0}::<u8>()` where the method allows it";
-    FLOAT_FALLBACK: "Rust takes this literal as f64, which is not a type of the language", "write `{0}_f32`";
     MISMATCH: "expected `{0}`, found `{1}`", "{2}";
     OPERATOR: "`{0}` has no meaning for `{1}` here", "{2}";
     NO_ELSE: "an `if` without `else` has no value", "add `else { .. }` with the value of the other case";

@@ -32,6 +32,7 @@ fn element(element: ElementType, number: u32) -> Vec<u8> {
         ElementType::U32 | ElementType::I32 => number.to_le_bytes().to_vec(),
         ElementType::U64 => (u64::from(number) << 16).to_le_bytes().to_vec(),
         ElementType::I64 => (i64::from(number) - (1 << 31)).to_le_bytes().to_vec(),
+        ElementType::F64 => ((f64::from(number) - 1e9) / 3.0).to_le_bytes().to_vec(),
         ElementType::F32 => ((((number >> 8) % 20_001) as f32 - 10_000.0) / 64.0).to_le_bytes().to_vec(),
     }
 }

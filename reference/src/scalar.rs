@@ -10,11 +10,11 @@
 /// use windrow::reference::scalar::min;
 ///
 /// assert_eq!(min(f32::NAN, 1.0), 1.0);
-/// assert_eq!(min(0.0, -0.0).to_bits(), (-0.0f32).to_bits());
+/// assert!(min(0.0, -0.0f64).is_sign_negative());
 /// ```
-pub fn min(a: f32, b: f32) -> f32 {
+pub fn min<T: Float>(a: T, b: T) -> T {
     if a.is_nan() {
-        quiet(b)
+        b.quiet()
     } else if b.is_nan() || a < b || (a == b && a.is_sign_negative()) {
         a
     } else {
@@ -28,12 +28,12 @@ pub fn min(a: f32, b: f32) -> f32 {
 /// use windrow::reference::scalar::max;
 ///
 /// assert_eq!(max(1.0, f32::NAN), 1.0);
-/// assert_eq!(max(0.0, -0.0).to_bits(), 0.0f32.to_bits());
+/// assert!(max(0.0, -0.0f64).is_sign_positive());
 /// ```
-pub fn max(a: f32, b: f32) -> f32 {
+pub fn max<T: Float>(a: T, b: T) -> T {
     if a.is_nan() {
-        quiet(b)
-    } else if b.is_nan() || a > b || (a == b && a.is_sign_positive()) {
+        b.quiet()
+    } else if b.is_nan() || a > b || (a == b && !a.is_sign_negative()) {
         a
     } else {
         b
@@ -89,7 +89,7 @@ pub fn to_half(value: f32) -> u32 {
 ///
 /// # Panics
 /// Where `lo <= hi` does not hold, as Rust's own `clamp`.
-pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
+pub fn clamp<T: Float>(x: T, lo: T, hi: T) -> T {
     assert!(lo <= hi, "clamp needs lo <= hi, found {lo} and {hi}");
     min(max(x, lo), hi)
 }
@@ -120,9 +120,97 @@ pub fn across<T: Copy, const LANES: usize, const VECTORS: usize>(
     flat[0]
 }
 
-/// A NaN with its quiet bit set; everything else as it is.
-fn quiet(x: f32) -> f32 {
-    if x.is_nan() { f32::from_bits(x.to_bits() | 0x0040_0000) } else { x }
+/// A type of floats that Rust computes with.
+pub trait Float: Copy + PartialOrd + core::fmt::Display {
+    /// Returns whether it is not a number.
+    fn is_nan(self) -> bool;
+
+    /// Returns whether its sign is negative, that of a zero or a NaN too.
+    fn is_sign_negative(self) -> bool;
+
+    /// Returns a NaN with its quiet bit set, and everything else as it is.
+    fn quiet(self) -> Self;
+
+    /// Returns the square root, correctly rounded.
+    fn sqrt(self) -> Self;
+
+    /// Returns the greatest integer that is not above it.
+    fn floor(self) -> Self;
+
+    /// Returns the least integer that is not below it.
+    fn ceil(self) -> Self;
+
+    /// Returns the integer part, toward zero.
+    fn trunc(self) -> Self;
+
+    /// Returns the nearest integer, ties to the even one.
+    fn round_ties_even(self) -> Self;
+}
+
+macro_rules! floats {
+    ($($ty:ident $quiet:literal: $sqrt:ident $floor:ident $ceil:ident $trunc:ident $round_ties_even:ident;)*) => {$(
+        impl Float for $ty {
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $ty::is_nan(self)
+            }
+
+            #[inline(always)]
+            fn is_sign_negative(self) -> bool {
+                $ty::is_sign_negative(self)
+            }
+
+            #[inline(always)]
+            fn quiet(self) -> Self {
+                if $ty::is_nan(self) { $ty::from_bits(self.to_bits() | $quiet) } else { self }
+            }
+
+            rounding! { $ty: sqrt = $sqrt, floor = $floor, ceil = $ceil, trunc = $trunc, round_ties_even = $round_ties_even }
+        }
+    )*};
+}
+
+/// Rust's own method with the standard library, and libm's function without it.
+macro_rules! rounding {
+    ($ty:ident: $($name:ident = $libm:ident),*) => {$(
+        #[inline(always)]
+        fn $name(self) -> Self {
+            #[cfg(feature = "std")]
+            return $ty::$name(self);
+            #[cfg(not(feature = "std"))]
+            return libm::$libm(self);
+        }
+    )*};
+}
+
+floats! {
+    f32 0x0040_0000: sqrtf floorf ceilf truncf rintf;
+    f64 0x0008_0000_0000_0000: sqrt floor ceil trunc rint;
+}
+
+/// Returns the square root, correctly rounded.
+pub fn sqrt<T: Float>(x: T) -> T {
+    x.sqrt()
+}
+
+/// Returns the greatest integer that is not above `x`.
+pub fn floor<T: Float>(x: T) -> T {
+    x.floor()
+}
+
+/// Returns the least integer that is not below `x`.
+pub fn ceil<T: Float>(x: T) -> T {
+    x.ceil()
+}
+
+/// Returns the integer part, toward zero.
+pub fn trunc<T: Float>(x: T) -> T {
+    x.trunc()
+}
+
+/// Returns the nearest integer, ties to the even one.
+pub fn round_ties_even<T: Float>(x: T) -> T {
+    x.round_ties_even()
 }
 
 /// a·b + c with one rounding, on any processor.
@@ -151,31 +239,6 @@ pub fn mul_add(a: f32, b: f32, c: f32) -> f32 {
     }
     let away_from_zero = (lost > 0.0) == (sum > 0.0);
     f64::from_bits(if away_from_zero { sum.to_bits() + 1 } else { sum.to_bits() - 1 }) as f32
-}
-
-macro_rules! rounding {
-    ($($(#[$docs:meta])* $name:ident = $libm:ident;)*) => {$(
-        $(#[$docs])*
-        pub fn $name(x: f32) -> f32 {
-            #[cfg(feature = "std")]
-            return x.$name();
-            #[cfg(not(feature = "std"))]
-            return libm::$libm(x);
-        }
-    )*};
-}
-
-rounding! {
-    /// The square root, correctly rounded.
-    sqrt = sqrtf;
-    /// The greatest integer that is not above `x`.
-    floor = floorf;
-    /// The least integer that is not below `x`.
-    ceil = ceilf;
-    /// The integer part, toward zero.
-    trunc = truncf;
-    /// The nearest integer, ties to the even one.
-    round_ties_even = rintf;
 }
 
 #[cfg(test)]
@@ -272,7 +335,7 @@ mod tests {
     fn clamp_keeps_within_and_ends_a_nan() {
         assert_eq!(clamp(f32::NAN, -1.0, 1.0), -1.0);
         assert_eq!(clamp(5.0, -1.0, 1.0), 1.0);
-        assert_eq!(clamp(-0.0, 0.0, 1.0).to_bits(), 0);
+        assert_eq!(clamp(-0.0_f32, 0.0, 1.0).to_bits(), 0);
     }
 
     #[test]

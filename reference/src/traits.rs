@@ -108,36 +108,53 @@ pub trait FloatMethods: Sized {
     fn mul_add(self, a: Self, b: Self) -> Self;
 }
 
-impl FloatMethods for f32 {
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        scalar::sqrt(self)
-    }
+macro_rules! float_methods {
+    ($($ty:ident $mul_add:path;)*) => {$(
+        impl FloatMethods for $ty {
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                scalar::sqrt(self)
+            }
 
-    #[inline(always)]
-    fn floor(self) -> Self {
-        scalar::floor(self)
-    }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                scalar::floor(self)
+            }
 
-    #[inline(always)]
-    fn ceil(self) -> Self {
-        scalar::ceil(self)
-    }
+            #[inline(always)]
+            fn ceil(self) -> Self {
+                scalar::ceil(self)
+            }
 
-    #[inline(always)]
-    fn trunc(self) -> Self {
-        scalar::trunc(self)
-    }
+            #[inline(always)]
+            fn trunc(self) -> Self {
+                scalar::trunc(self)
+            }
 
-    #[inline(always)]
-    fn round_ties_even(self) -> Self {
-        scalar::round_ties_even(self)
-    }
+            #[inline(always)]
+            fn round_ties_even(self) -> Self {
+                scalar::round_ties_even(self)
+            }
 
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        scalar::mul_add(self, a, b)
-    }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                $mul_add(self, a, b)
+            }
+        }
+    )*};
+}
+
+float_methods! {
+    f32 scalar::mul_add;
+    f64 fused;
+}
+
+/// a · b + c, rounded once.
+fn fused(a: f64, b: f64, c: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return a.mul_add(b, c);
+    #[cfg(not(feature = "std"))]
+    return libm::fma(a, b, c);
 }
 
 /// Division by a power of two, rounded to nearest.
@@ -315,38 +332,44 @@ macro_rules! integers {
 
         conversions!($ty: u8 i8 u16 i16 u32 i32 u64 i64 usize);
 
-        impl SaturatingFrom<f32> for $ty {
-            #[inline(always)]
-            fn saturating_from(value: f32) -> Self {
-                value as $ty
-            }
-        }
-
-        impl SaturatingFrom<$ty> for f32 {
-            #[inline(always)]
-            fn saturating_from(value: $ty) -> Self {
-                value as f32
-            }
-        }
-
-        impl CastFrom<f32> for $ty {
-            #[inline(always)]
-            fn cast_from(value: f32) -> Self {
-                value as $ty
-            }
-        }
-
-        impl CastFrom<$ty> for f32 {
-            #[inline(always)]
-            fn cast_from(value: $ty) -> Self {
-                value as f32
-            }
-        }
+        of_floats!($ty: f32 f64);
 
         impl CastFrom<bool> for $ty {
             #[inline(always)]
             fn cast_from(value: bool) -> Self {
                 value as $ty
+            }
+        }
+    )*};
+}
+
+macro_rules! of_floats {
+    ($ty:ident: $($float:ident)*) => {$(
+        impl SaturatingFrom<$float> for $ty {
+            #[inline(always)]
+            fn saturating_from(value: $float) -> Self {
+                value as $ty
+            }
+        }
+
+        impl SaturatingFrom<$ty> for $float {
+            #[inline(always)]
+            fn saturating_from(value: $ty) -> Self {
+                value as $float
+            }
+        }
+
+        impl CastFrom<$float> for $ty {
+            #[inline(always)]
+            fn cast_from(value: $float) -> Self {
+                value as $ty
+            }
+        }
+
+        impl CastFrom<$ty> for $float {
+            #[inline(always)]
+            fn cast_from(value: $ty) -> Self {
+                value as $float
             }
         }
     )*};
@@ -379,39 +402,51 @@ macro_rules! conversions {
 
 integers! { u8 u16 i8 i16 u16 u32 i16 i32 u32 u64 i32 i64 u64 u128 i64 i128 usize u128 }
 
-impl SaturatingCast for f32 {}
-impl Cast for f32 {}
 impl Cast for bool {}
 
-impl SaturatingFrom<f32> for f32 {
-    #[inline(always)]
-    fn saturating_from(value: f32) -> Self {
-        value
-    }
+macro_rules! floats {
+    ($($ty:ident: $($from:ident)*;)*) => {$(
+        impl SaturatingCast for $ty {}
+        impl Cast for $ty {}
+
+        $(
+            impl SaturatingFrom<$from> for $ty {
+                #[inline(always)]
+                fn saturating_from(value: $from) -> Self {
+                    value as $ty
+                }
+            }
+
+            impl CastFrom<$from> for $ty {
+                #[inline(always)]
+                fn cast_from(value: $from) -> Self {
+                    value as $ty
+                }
+            }
+        )*
+
+        impl Extrema for $ty {
+            #[inline(always)]
+            fn __windrow_min(self, other: Self) -> Self {
+                scalar::min(self, other)
+            }
+
+            #[inline(always)]
+            fn __windrow_max(self, other: Self) -> Self {
+                scalar::max(self, other)
+            }
+
+            #[inline(always)]
+            fn __windrow_clamp(self, lo: Self, hi: Self) -> Self {
+                scalar::clamp(self, lo, hi)
+            }
+        }
+    )*};
 }
 
-impl CastFrom<f32> for f32 {
-    #[inline(always)]
-    fn cast_from(value: f32) -> Self {
-        value
-    }
-}
-
-impl Extrema for f32 {
-    #[inline(always)]
-    fn __windrow_min(self, other: Self) -> Self {
-        scalar::min(self, other)
-    }
-
-    #[inline(always)]
-    fn __windrow_max(self, other: Self) -> Self {
-        scalar::max(self, other)
-    }
-
-    #[inline(always)]
-    fn __windrow_clamp(self, lo: Self, hi: Self) -> Self {
-        scalar::clamp(self, lo, hi)
-    }
+floats! {
+    f32: f32 f64;
+    f64: f32 f64;
 }
 
 #[cfg(test)]

@@ -98,7 +98,8 @@ impl DType {
             DType::I64 => Some(ElementType::I64),
             DType::F16 => Some(ElementType::F16),
             DType::BF16 => Some(ElementType::BF16),
-            DType::F64 | DType::Bool => None,
+            DType::F64 => Some(ElementType::F64),
+            DType::Bool => None,
         }
     }
 }
@@ -117,6 +118,7 @@ impl ElementType {
             ElementType::F32 => DType::F32,
             ElementType::U64 => DType::U64,
             ElementType::I64 => DType::I64,
+            ElementType::F64 => DType::F64,
             ElementType::F16 => DType::F16,
             ElementType::BF16 => DType::BF16,
         }

@@ -30,6 +30,8 @@ pub enum ElementType {
     U64,
     /// Signed 64 bits.
     I64,
+    /// IEEE 754 binary64.
+    F64,
     /// IEEE 754 binary16: in memory alone, as kernels convert it to `f32` and back.
     F16,
     /// The upper half of a binary32, in memory alone as well.
@@ -38,7 +40,7 @@ pub enum ElementType {
 
 impl ElementType {
     /// Every type.
-    pub const ALL: [ElementType; 11] = [
+    pub const ALL: [ElementType; 12] = [
         ElementType::U8,
         ElementType::I8,
         ElementType::U16,
@@ -48,6 +50,7 @@ impl ElementType {
         ElementType::F32,
         ElementType::U64,
         ElementType::I64,
+        ElementType::F64,
         ElementType::F16,
         ElementType::BF16,
     ];
@@ -58,7 +61,7 @@ impl ElementType {
             ElementType::U8 | ElementType::I8 => 1,
             ElementType::U16 | ElementType::I16 | ElementType::F16 | ElementType::BF16 => 2,
             ElementType::U32 | ElementType::I32 | ElementType::F32 => 4,
-            ElementType::U64 | ElementType::I64 => 8,
+            ElementType::U64 | ElementType::I64 | ElementType::F64 => 8,
         }
     }
 
@@ -74,6 +77,7 @@ impl ElementType {
             ElementType::F32 => "f32",
             ElementType::U64 => "u64",
             ElementType::I64 => "i64",
+            ElementType::F64 => "f64",
             ElementType::F16 => "f16",
             ElementType::BF16 => "bf16",
         }
@@ -88,7 +92,7 @@ impl ElementType {
             ElementType::I16 => Some((i16::MIN as i128, i16::MAX as i128)),
             ElementType::U32 => Some((0, u32::MAX as i128)),
             ElementType::I32 => Some((i32::MIN as i128, i32::MAX as i128)),
-            ElementType::F32 | ElementType::F16 | ElementType::BF16 => None,
+            ElementType::F32 | ElementType::F64 | ElementType::F16 | ElementType::BF16 => None,
             ElementType::U64 => Some((0, u64::MAX as i128)),
             ElementType::I64 => Some((i64::MIN as i128, i64::MAX as i128)),
         }
@@ -118,6 +122,8 @@ pub enum Scalar {
     U64(u64),
     /// Signed 64 bits.
     I64(i64),
+    /// IEEE 754 binary64.
+    F64(f64),
     /// IEEE 754 binary16.
     F16(f16),
     /// The upper half of a binary32.
@@ -137,13 +143,14 @@ impl Scalar {
             Scalar::F32(_) => ElementType::F32,
             Scalar::U64(_) => ElementType::U64,
             Scalar::I64(_) => ElementType::I64,
+            Scalar::F64(_) => ElementType::F64,
             Scalar::F16(_) => ElementType::F16,
             Scalar::BF16(_) => ElementType::BF16,
         }
     }
 
     /// Returns the scalar of type `element` that a word holds: integers zero- or sign-extended, an `f32` by its bits;
-    /// an integer of 64 bits is one that 32 bits hold.
+    /// an integer of 64 bits is one that 32 bits hold, and an `f64` an `f32`.
     pub const fn from_word(element: ElementType, word: u32) -> Scalar {
         match element {
             ElementType::U8 => Scalar::U8(word as u8),
@@ -155,13 +162,14 @@ impl Scalar {
             ElementType::F32 => Scalar::F32(f32::from_bits(word)),
             ElementType::U64 => Scalar::U64(word as u64),
             ElementType::I64 => Scalar::I64(word as i32 as i64),
+            ElementType::F64 => Scalar::F64(f32::from_bits(word) as f64),
             ElementType::F16 => Scalar::F16(f16::from_bits(word as u16)),
             ElementType::BF16 => Scalar::BF16(bf16::from_bits(word as u16)),
         }
     }
 
     /// Returns the word that holds the value: integers zero- or sign-extended, floats by their bits, the lower half
-    /// of an integer of 64 bits.
+    /// of an integer of 64 bits, the `f32` that is nearest to an `f64`.
     pub const fn to_word(self) -> u32 {
         match self {
             Scalar::U8(value) => value as u32,
@@ -173,6 +181,7 @@ impl Scalar {
             Scalar::F32(value) => value.to_bits(),
             Scalar::U64(value) => value as u32,
             Scalar::I64(value) => value as u32,
+            Scalar::F64(value) => (value as f32).to_bits(),
             Scalar::F16(value) => value.to_bits() as u32,
             Scalar::BF16(value) => value.to_bits() as u32,
         }
@@ -212,6 +221,7 @@ impl Scalar {
             Scalar::U64(value) => Number::Integer(value as i128),
             Scalar::I64(value) => Number::Integer(value as i128),
             Scalar::F32(value) => Number::Float(value as f64),
+            Scalar::F64(value) => Number::Float(value),
             Scalar::F16(value) => Number::Float(value.to_f64_const()),
             Scalar::BF16(value) => Number::Float(value.to_f64_const()),
         }
@@ -223,6 +233,7 @@ impl Scalar {
         let float = match element {
             ElementType::F16 => Scalar::F16(f16::from_f64_const(value)),
             ElementType::BF16 => Scalar::BF16(bf16::from_f64_const(value)),
+            ElementType::F64 => Scalar::F64(value),
             _ => Scalar::F32(value as f32),
         };
         (float.to_f64() == value || value.is_nan()).then_some(float)
@@ -240,6 +251,7 @@ impl Scalar {
             Scalar::F32(value) => first(value.to_ne_bytes()),
             Scalar::U64(value) => value.to_ne_bytes(),
             Scalar::I64(value) => value.to_ne_bytes(),
+            Scalar::F64(value) => value.to_ne_bytes(),
             Scalar::F16(value) => first(value.to_ne_bytes()),
             Scalar::BF16(value) => first(value.to_ne_bytes()),
         }
@@ -267,6 +279,7 @@ impl core::fmt::Display for Scalar {
             Scalar::U32(value) => write!(f, "{value}"),
             Scalar::I32(value) => write!(f, "{value}"),
             Scalar::F32(value) => write!(f, "{value:?}"),
+            Scalar::F64(value) => write!(f, "{value:?}"),
             Scalar::U64(value) => write!(f, "{value}"),
             Scalar::I64(value) => write!(f, "{value}"),
             Scalar::F16(value) => write!(f, "{:?}", value.to_f32_const()),
@@ -295,6 +308,7 @@ impl core::str::FromStr for Scalar {
                 ElementType::F32 => Scalar::F32(value.parse().ok()?),
                 ElementType::U64 => Scalar::U64(value.parse().ok()?),
                 ElementType::I64 => Scalar::I64(value.parse().ok()?),
+                ElementType::F64 => Scalar::F64(value.parse().ok()?),
                 ElementType::F16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
                 ElementType::BF16 => Scalar::F32(value.parse().ok()?).to_float(element)?,
             })
@@ -356,10 +370,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars! {
-    f64, F64;
-    bool, Bool;
-}
+scalars! { bool, Bool; }
 
 macro_rules! primitives {
     ($($ty:ident $variant:ident, $from:expr, $to:expr;)*) => {$(
@@ -397,6 +408,7 @@ primitives! {
     f32 F32, f32::from_bits,      f32::to_bits;
     u64 U64, |word| word as u64,  |value| value as u32;
     i64 I64, |word| word as i32 as i64, |value| value as u32;
+    f64 F64, |word| f32::from_bits(word).into(), |value: f64| (value as f32).to_bits();
     f16 F16,   |word| f16::from_bits(word as u16),  |value: f16| value.to_bits().into();
     bf16 BF16, |word| bf16::from_bits(word as u16), |value: bf16| value.to_bits().into();
 }
@@ -435,6 +447,7 @@ mod tests {
             Scalar::F32(-0.5),
             Scalar::U64(7),
             Scalar::I64(-7),
+            Scalar::F64(-0.125),
             Scalar::F16(f16::from_f32_const(-1.5)),
             Scalar::BF16(bf16::MAX),
         ];

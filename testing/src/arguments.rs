@@ -32,6 +32,7 @@ pub(super) enum Entries {
     F32(Vec<f32>),
     U64(Vec<u64>),
     I64(Vec<i64>),
+    F64(Vec<f64>),
     F16(Vec<f16>),
     BF16(Vec<bf16>),
 }
@@ -52,6 +53,7 @@ impl Entries {
             ElementType::F32 => Self::F32(typed(words)),
             ElementType::U64 => Self::U64(typed(words)),
             ElementType::I64 => Self::I64(typed(words)),
+            ElementType::F64 => Self::F64(typed(words)),
             ElementType::F16 => Self::F16(typed(words)),
             ElementType::BF16 => Self::BF16(typed(words)),
         }
@@ -69,6 +71,7 @@ impl Entries {
             Self::F32(entries) => AnyTable::new(entries),
             Self::U64(entries) => AnyTable::new(entries),
             Self::I64(entries) => AnyTable::new(entries),
+            Self::F64(entries) => AnyTable::new(entries),
             Self::F16(entries) => AnyTable::new(entries),
             Self::BF16(entries) => AnyTable::new(entries),
         }

@@ -10,11 +10,11 @@ use super::{
     case::Layout,
     memory::{Flush, Guarded},
     own::OwnData,
-    words::{numbers, poison, put_word, word_at},
+    words::{halves, numbers, poison, put_word, word_at, words_of_double},
 };
 pub(super) use difference::Difference;
 use std::{fmt, ops::Range, ptr::NonNull};
-use windrow_reference::testing::{Data, Place, Random};
+use windrow_reference::testing::{Data, Numbers, Place, Random};
 use windrow_runtime::{
     element::ElementType,
     info::{MAX_DIMENSIONS, Shape, TensorInfo},
@@ -97,15 +97,25 @@ impl Picture {
 
     /// Fills the elements.
     pub(super) fn fill(&mut self, data: Data, input: usize, random: &mut Random) {
-        let (numbers, info) = (numbers(self.element), self.info);
+        let is_double = self.element == ElementType::F64;
+        let (numbers, info) = (if is_double { Numbers::Float } else { numbers(self.element) }, self.info);
         let (element, channels) = self.words_of_element();
+        let words = channels / info.channels() as usize;
         let extremes = numbers.extremes();
+        let mut double = [0; 2];
         let shape = self.info.shape();
         let extents = [shape.width(), shape.height(), shape.planes()];
         for row in self.rows() {
             for (x, channel) in (0..extents[0]).flat_map(|x| (0..channels).map(move |channel| (x, channel))) {
                 let place = Place { input, at: [x, row.at[1], row.plane], channel, extents };
-                let word = data.word(numbers, &extremes, place, random);
+                let word = match (is_double, channel % words) {
+                    (true, 0) => {
+                        double = words_of_double(data.word(numbers, &extremes, place, random));
+                        double[0]
+                    }
+                    (true, half) => double[half],
+                    (false, _) => data.word(numbers, &extremes, place, random),
+                };
                 put_word(self.memory.all_mut(), row.at(&info, x) + channel * element.size(), element, word);
             }
         }
@@ -126,6 +136,7 @@ impl Picture {
                 let word = match self.element {
                     ElementType::U64 => (value as u64 >> (32 * (channel % words))) as u32,
                     ElementType::I64 => (value as i64 >> (32 * (channel % words))) as u32,
+                    ElementType::F64 => halves(value.to_bits())[channel % words],
                     _ => numbers.of_f64(value),
                 };
                 put_word(self.memory.all_mut(), row.at(&info, x) + channel * element.size(), element, word);
@@ -169,7 +180,7 @@ impl Picture {
     fn words_of_element(&self) -> (ElementType, usize) {
         let channels = self.info.channels() as usize;
         match self.element {
-            ElementType::U64 | ElementType::I64 => (ElementType::U32, 2 * channels),
+            ElementType::U64 | ElementType::I64 | ElementType::F64 => (ElementType::U32, 2 * channels),
             element => (element, channels),
         }
     }
@@ -186,9 +197,20 @@ impl Picture {
         columns.flat_map(move |x| {
             (0..channels).map(move |channel| {
                 let index = row.at(&self.info, x) + channel * element.size();
-                (Spot { x, y: row.at[1], plane: row.plane, channel }, word_at(self.memory.all(), index, element))
+                let word = match self.element {
+                    ElementType::F64 => self.double_at(index - channel % 2 * element.size())[channel % 2],
+                    _ => word_at(self.memory.all(), index, element),
+                };
+                (Spot { x, y: row.at[1], plane: row.plane, channel }, word)
             })
         })
+    }
+
+    /// The words of a double.
+    fn double_at(&self, index: usize) -> [u32; 2] {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&self.memory.all()[index..index + 8]);
+        halves(u64::from_ne_bytes(bytes))
     }
 
     /// Where the bytes of the elements in these columns of a row lie: together where nothing lies between elements, and

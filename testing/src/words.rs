@@ -16,7 +16,7 @@ pub(super) fn numbers(element: ElementType) -> Numbers {
         ElementType::F16 => Numbers::Half,
         ElementType::BF16 => Numbers::Brain,
         // Of each of its words.
-        ElementType::U64 | ElementType::I64 => Numbers::Unsigned(32),
+        ElementType::U64 | ElementType::I64 | ElementType::F64 => Numbers::Unsigned(32),
     }
 }
 
@@ -39,8 +39,23 @@ pub(super) fn word_at(bytes: &[u8], index: usize, element: ElementType) -> u32 {
         ElementType::U16 | ElementType::F16 | ElementType::BF16 => u32::from(u16::from_ne_bytes(two())),
         ElementType::I16 => i16::from_ne_bytes(two()) as u32,
         ElementType::U32 | ElementType::I32 | ElementType::F32 => u32::from_ne_bytes(four()),
-        ElementType::U64 | ElementType::I64 => u32::from_ne_bytes(four()),
+        ElementType::U64 | ElementType::I64 | ElementType::F64 => u32::from_ne_bytes(four()),
     }
+}
+
+/// The words of an `f64` like an `f32`: what is neither zero nor beyond numbers has digits of its own behind it.
+pub(super) fn words_of_double(single: u32) -> [u32; 2] {
+    let value = f64::from(f32::from_bits(single));
+    let below = single.wrapping_mul(0x9e37_79b9) >> 3;
+    let bits = if value.is_normal() { value.to_bits() | u64::from(below) } else { value.to_bits() };
+    halves(bits)
+}
+
+/// The words of a double, all NaNs as one.
+pub(super) fn halves(bits: u64) -> [u32; 2] {
+    let bits = if f64::from_bits(bits).is_nan() { f64::NAN.to_bits() } else { bits };
+    let [low, high] = [bits as u32, (bits >> 32) as u32];
+    if cfg!(target_endian = "big") { [high, low] } else { [low, high] }
 }
 
 /// Fills memory with bytes that depend on their places.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod borders;
+mod double;
 mod embedded;
 mod fast;
 mod halves;

@@ -13,7 +13,7 @@ pub const EXEMPTIONS: &[Exemption] = &[
     },
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64],
+        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64, Type::F64],
         reason: "NEON cannot gather entries wider than a byte",
     },
     Exemption {

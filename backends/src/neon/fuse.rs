@@ -165,7 +165,7 @@ pub(super) fn binary(
         BinaryOp::Or => Root::Union,
         _ => return None,
     };
-    if node.ty == Type::F32 {
+    if node.ty.is_float() {
         return None;
     }
     FUSED.iter().filter(|row| row.root == root).find_map(|row| {
@@ -380,7 +380,7 @@ fn interleave_zeros(select: &mut Select<'_, Neon>, widened: ValueId) -> Vec<Vect
 /// The vectors of a narrowing conversion, where a row covers it and its operand.
 pub(super) fn cast(select: &mut Select<'_, Neon>, node: &Node, mode: CastMode, a: ValueId) -> Option<Vec<VectorId>> {
     let (wide, ty) = (select.body.node(a).ty, node.ty);
-    if ty == Type::F32 || wide == Type::F32 || ty.bits() * 2 != wide.bits() {
+    if ty.is_float() || wide.is_float() || ty.bits() * 2 != wide.bits() {
         return None;
     }
     let Op::Binary(op, x, amount) = select.body.node(a).op else { return None };

@@ -102,6 +102,8 @@ impl Select<'_, Neon> {
         let (from_lane, to) = (Lane::of(from), Lane::of(node.ty));
         let vectors = self.vectors(a);
         match (from, node.ty) {
+            (Type::F64, _) => self.narrow_doubles(node.ty, &vectors),
+            (_, Type::F64) => self.doubles(from, &vectors),
             (Type::F32, _) => {
                 let (vectors, names) = match self.rounded(a) {
                     Some(float) => (self.vectors(float), ["vcvtnq_u32", "vcvtnq_s32"]),

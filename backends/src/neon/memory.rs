@@ -1,7 +1,7 @@
 //! NEON's loads: interleaved vectors by one instruction, other distances lane by lane.
 
 use super::instructions::call;
-use crate::vector::program::{Arg, Lane, Place, Program, Source, VectorId};
+use crate::vector::program::{Arg, Place, Program, Source, VectorId};
 use std::rc::Rc;
 
 /// `count` interleaved vectors.
@@ -16,7 +16,7 @@ pub fn load(program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> 
 /// Elements at a distance that no load has.
 pub fn load_lanes(program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     let lane = place.lane;
-    let zero = Arg::Text("0".to_owned() + if lane == Lane::F32 { ".0" } else { "" });
+    let zero = Arg::Text("0".to_owned() + if lane.is_float() { ".0" } else { "" });
     let mut into = program.call_named(lane, "nothing", call("vdupq_n", lane, vec![zero]));
     for index in 0..128 / lane.bits() {
         let place = Place { offset: place.offset + i64::from(place.factor * index), ..place };

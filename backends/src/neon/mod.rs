@@ -5,6 +5,7 @@
 
 mod bits;
 mod dots;
+mod double;
 mod exempt;
 pub mod fuse;
 mod halves;
@@ -191,9 +192,10 @@ impl Target for Neon {
     }
 
     fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId> {
+        let lane = Lane::of(select.body.node(a).ty);
         let a = select.vectors(a);
-        let ordered = select.each("vceqq", Lane::F32, Lane::U32, &[a.clone(), a]);
-        Self::not(select, Lane::U32, ordered)
+        let ordered = select.each("vceqq", lane, lane.unsigned(), &[a.clone(), a]);
+        Self::not(select, lane.unsigned(), ordered)
     }
 
     fn not(select: &mut Select<'_, Self>, lane: Lane, masks: Vec<VectorId>) -> Vec<VectorId> {

@@ -40,7 +40,7 @@ pub(super) fn binary(
         return None;
     }
     of_taps(select, op, a, b).or_else(|| match op {
-        BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) if node.ty != Type::F32 => {
+        BinaryOp::Add(Never | Wrap) | BinaryOp::Sub(Never | Wrap) if !node.ty.is_float() => {
             let terms = select.terms(node.ty, op, a, b)?;
             sum(select, node.ty, terms)
         }
@@ -100,7 +100,7 @@ fn tap_term(select: &Select<'_, Neon>, ty: Type, term: Term) -> Option<TapTerm> 
     select.tap_of_two(tap)?;
     let is_alone = select.only_user(widened).is_some() && select.only_user(tap).is_some();
     let from = select.body.node(tap).ty;
-    let is_half = from != Type::F32 && from.bits() * 2 == ty.bits();
+    let is_half = from.is_integer() && from.bits() * 2 == ty.bits();
     (is_half && is_alone && !term.is_subtracted).then_some(TapTerm { tap, coefficient, term })
 }
 

@@ -27,7 +27,7 @@ impl Select<'_, Neon> {
                 self.each("vclzq", lane.unsigned(), lane.unsigned(), &[reversed])
             }
             // Unsigned values are their own magnitude.
-            UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if !lane.is_signed() && lane != Lane::F32 => vectors,
+            UnaryOp::Abs(_) | UnaryOp::UnsignedAbs if !lane.is_signed() && !lane.is_float() => vectors,
             UnaryOp::Neg(Saturate) if !lane.is_signed() => {
                 let zero = self.splat_int(0, lane);
                 let zeros = vec![zero; vectors.len()];
@@ -74,7 +74,7 @@ impl Select<'_, Neon> {
     /// An operation on two values that has no row for its type.
     pub fn binary_sequence(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let lane = Lane::of(self.body.node(a).ty);
-        let (is_float, is_word) = (lane == Lane::F32, matches!(lane, Lane::U32 | Lane::I32));
+        let (is_float, is_word) = (lane.is_float(), matches!(lane, Lane::U32 | Lane::I32));
         match op {
             BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr if !is_float => self.shift(op, a, b),
             BinaryOp::Min | BinaryOp::Max if is_float => self.order_floats(op, a, b),
@@ -171,23 +171,24 @@ impl Select<'_, Neon> {
     /// minimumNumber and maximumNumber. The instructions for them turn a signalling NaN into a quiet one instead of
     /// ignoring it, so where one may come in, the other operand is taken by comparison.
     fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
-        let f32 = Lane::F32;
+        let lane = Lane::of(self.body.node(a).ty);
         let base = if op == BinaryOp::Min { "vminnmq" } else { "vmaxnmq" };
-        if let Op::Constant(Constant::Float(bits)) = self.body.node(b).op
+        if let Op::Constant(constant) = self.body.node(b).op
             && self.may_signal(a)
-            && !f32::from_bits(bits).is_nan()
+            && let Some(number) = constant.as_float().filter(|number| !number.is_nan())
         {
             let (x, y) = (self.vectors(a), self.opaque(b));
             let y = vec![y; x.len()];
-            let masks = self.each(order_before_constant(op, bits), f32, Lane::U32, &[x.clone(), y.clone()]);
-            return self.bit_select(f32, &masks, &x, &y);
+            let order = order_before_constant(op, number.is_sign_negative());
+            let masks = self.each(order, lane, lane.unsigned(), &[x.clone(), y.clone()]);
+            return self.bit_select(lane, &masks, &x, &y);
         }
         let (x, y) = (self.quiet_vectors(a), self.quiet_vectors(b));
-        let mut result = self.each(base, f32, f32, &[x.clone(), y.clone()]);
+        let mut result = self.each(base, lane, lane, &[x.clone(), y.clone()]);
         for (id, own, other) in [(a, &x, &y), (b, &y, &x)] {
             if self.word(id).is_none() && self.may_signal(id) {
-                let is_number = self.each("vceqq", f32, Lane::U32, &[own.clone(), own.clone()]);
-                result = self.bit_select(f32, &is_number, &result, other);
+                let is_number = self.each("vceqq", lane, lane.unsigned(), &[own.clone(), own.clone()]);
+                result = self.bit_select(lane, &is_number, &result, other);
             }
         }
         result
@@ -198,7 +199,8 @@ impl Select<'_, Neon> {
     fn opaque(&mut self, id: ValueId) -> VectorId {
         let text = self.word(id).unwrap_or_default().to_owned();
         let name = crate::value_name::wanted(self.kernel, self.body.node(id));
-        self.program.call_named(Lane::F32, &name, call("vdupq_n", Lane::F32, vec![Arg::Opaque(text)]))
+        let lane = Lane::of(self.body.node(id).ty);
+        self.program.call_named(lane, &name, call("vdupq_n", lane, vec![Arg::Opaque(text)]))
     }
 
     /// The vectors of a float; a word that may be a signalling NaN is made quiet before the loop.
@@ -208,14 +210,16 @@ impl Select<'_, Neon> {
         };
         let name = crate::value_name::wanted(self.kernel, self.body.node(id));
         let text = format!("::windrow::__rt::scalar::min({word}, {word})");
-        vec![self.splat_text(&text, Lane::F32, &name); self.count(Type::F32)]
+        let ty = self.body.node(id).ty;
+        vec![self.splat_text(&text, Lane::of(ty), &name); self.count(ty)]
     }
 
     /// Whether a float is certainly no NaN.
     fn is_number(&self, id: ValueId) -> bool {
         match self.body.node(id).op {
-            Op::Constant(Constant::Float(bits)) => !f32::from_bits(bits).is_nan(),
+            Op::Constant(constant) => constant.as_float().is_some_and(|number| !number.is_nan()),
             Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => self.is_number(a) || self.is_number(b),
+            Op::Cast(_, a) if self.body.node(a).ty.is_float() => self.is_number(a),
             Op::Cast(..) => true,
             _ => false,
         }
@@ -224,7 +228,7 @@ impl Select<'_, Neon> {
     /// Whether a float may be a signalling NaN: arithmetic gives only quiet ones.
     fn may_signal(&self, id: ValueId) -> bool {
         match self.body.node(id).op {
-            Op::Constant(Constant::Float(bits)) => f32::from_bits(bits).is_nan(),
+            Op::Constant(constant) if constant.as_float().is_some() => constant.as_float().is_some_and(f64::is_nan),
             Op::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
                 !self.is_number(id) && (self.may_signal(a) || self.may_signal(b))
             }
@@ -353,8 +357,7 @@ enum Product {
 
 /// The comparison of x with a constant under which x is the lesser (the greater): zeros of both signs compare equal, so
 /// the constant's own sign decides whether x is taken then. A NaN compares false, which takes the constant.
-fn order_before_constant(op: BinaryOp, bits: u32) -> &'static str {
-    let is_negative = bits >> 31 == 1;
+fn order_before_constant(op: BinaryOp, is_negative: bool) -> &'static str {
     match (op, is_negative) {
         (BinaryOp::Min, true) => "vcltq",
         (BinaryOp::Min, false) => "vcleq",

@@ -9,14 +9,17 @@ use windrow_dsl::ir::{BinaryOp, Type, Types, UnaryOp};
 
 /// Lanes of 64 bits, which are not multiplied and have no least.
 const LONG: Types = Types::of(&[Type::U64, Type::I64]);
-const ALL: Types = Types::NUMBERS;
+const DOUBLE: Types = Types::of(&[Type::F64]);
+/// What is multiplied.
+const SHORT: Types = Types::NUMBERS;
+const ALL: Types = SHORT.and(DOUBLE);
 const WIDE: Types = ALL.and(LONG);
 const INTEGERS: Types = Types::INTEGERS;
 const BITS: Types = INTEGERS.and(LONG);
 const SIGNED: Types = Types::SIGNED;
-const SIGNED_OR_FLOAT: Types = Types::SIGNED.and(Types::FLOATS).and(Types::of(&[Type::I64]));
+const SIGNED_OR_FLOAT: Types = SIGNED.and(FLOAT).and(Types::of(&[Type::I64]));
 const UNSIGNED: Types = Types::UNSIGNED;
-const FLOAT: Types = Types::FLOATS;
+const FLOAT: Types = Types::FLOATS.and(DOUBLE);
 
 /// As which lanes a row's intrinsic reads its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +106,7 @@ pub const BINARY: &[BinaryRow] = &[
 /// The rows of operations on two values that lie side by side in memory: lanes by pairs, of two vectors.
 #[rustfmt::skip]
 pub const PAIRWISE: &[BinaryRow] = &[
-    binary(BinaryOp::Add(Never),  ALL,      "vpaddq"),
+    binary(BinaryOp::Add(Never),  SHORT,    "vpaddq"),
     binary(BinaryOp::Min,         INTEGERS, "vpminq"),
     binary(BinaryOp::Max,         INTEGERS, "vpmaxq"),
 ];

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
-use windrow_dsl::ir::{Block, Body, Kernel};
+use windrow_dsl::ir::{Block, Body, Kernel, Type};
 use windrow_dsl::optimise::{Nested, Prepared};
 
 /// A program, with the author's lines as pairs `program:author`: from that line of the program on, until the next pair, the
@@ -185,6 +185,11 @@ impl<'a> Writer<'a> {
         head::emit(&mut head, self.kernel, self.prepared, self.reads);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
+        let mut nodes = self.prepared.bodies.iter().flat_map(|body| &body.nodes);
+        if nodes.any(|node| node.ty == Type::F64) {
+            // By this, who builds the program knows that the device must have them.
+            head.line("#pragma OPENCL EXTENSION cl_khr_fp64 : enable");
+        }
         let helpers = self.prelude.text(&self.floats);
         let head = head.finish() + &self.floats.definitions() + &helpers;
         let (functions, mut marks) = self.functions.finish_marked();

@@ -93,7 +93,7 @@ impl Packer<'_> {
         match value {
             Value::Scalar(id) => match self.builder.constant(id) {
                 Some(Constant::Int(value)) => Some(value),
-                Some(Constant::Bool(_) | Constant::Float(_)) | None => None,
+                Some(Constant::Bool(_) | Constant::Float(_) | Constant::Double(_)) | None => None,
             },
             Value::Pair(_) | Value::Mask(_) => None,
         }

@@ -83,7 +83,7 @@ pub fn push_binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &impl Operan
 
 /// Writes a unary operation: what comes before its operand, and after it.
 fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &impl Operands, a: ValueId) {
-    let is_float = ty == Type::F32;
+    let is_float = ty.is_float();
     let [before, behind] = match op {
         UnaryOp::Neg(_) if is_float => ["-", ""],
         UnaryOp::Neg(Never | Wrap) => ["", ".wrapping_neg()"],
@@ -116,7 +116,7 @@ fn unary(out: &mut Parts, op: UnaryOp, ty: Type, values: &impl Operands, a: Valu
 
 /// Writes a binary operation: what comes before its operands, between them and after them.
 fn binary(out: &mut Parts, op: BinaryOp, ty: Type, values: &impl Operands, [a, b]: [ValueId; 2], division: Division) {
-    let (is_float, is_proved) = (ty == Type::F32, division == Division::Proved);
+    let (is_float, is_proved) = (ty.is_float(), division == Division::Proved);
     let [before, between, behind] = match op {
         BinaryOp::Add(_) if is_float => ["", " + ", ""],
         BinaryOp::Sub(_) if is_float => ["", " - ", ""],
@@ -173,7 +173,7 @@ fn widened(op: BinaryOp, ty: Type, a: &str, b: &str) -> String {
 fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &impl Operands, a: ValueId) {
     values.push_receiver(out, a);
     match mode {
-        CastMode::Saturating if from != Type::F32 && from != Type::BOOL && to != Type::F32 => {
+        CastMode::Saturating if from.is_integer() && to.is_integer() => {
             let ((from_lo, from_hi), (lo, hi)) = (from.limits(), to.limits());
             if from_lo < lo {
                 out.push(&format!(".max({lo})"));
@@ -182,7 +182,7 @@ fn cast(out: &mut Parts, mode: CastMode, from: Type, to: Type, values: &impl Ope
                 out.push(&format!(".min({hi})"));
             }
         }
-        CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::BOOL && to == Type::F32 => {
+        CastMode::Value | CastMode::Wrapping | CastMode::Saturating if from == Type::BOOL && to.is_float() => {
             out.push(" as u8");
         }
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => {}

@@ -41,7 +41,7 @@ fn is_legal(body: &Body) -> bool {
             UnaryOp::Signum | UnaryOp::Isqrt | UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros
         ),
         Op::Binary(op, a, b) => match op {
-            BinaryOp::Div | BinaryOp::Rem => node.ty == Type::F32,
+            BinaryOp::Div | BinaryOp::Rem => node.ty.is_float(),
             BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => body.node(b).op.is_word(),
             _ => node.ty != Type::BOOL || body.node(a).ty != Type::BOOL,
         },
@@ -269,13 +269,13 @@ impl Decompose<'_> {
         if is_word(&self.out, a) || from == Type::BOOL {
             return self.out.cast(mode, to, a);
         }
-        match (from, to) {
-            (Type::F32, _) if to.is_integer() && to.bits() < 32 => {
+        match () {
+            _ if from.is_float() && to.is_integer() && to.bits() < 32 => {
                 let is_unsigned = !to.is_signed() && self.machine.has_unsigned_floats;
                 let wide = self.exact_cast(CastMode::Value, if is_unsigned { Type::U32 } else { Type::I32 }, a);
                 self.cast(CastMode::Saturating, to, wide)
             }
-            (_, Type::F32) if from.is_integer() && from.bits() < 32 => {
+            _ if to.is_float() && from.is_integer() && from.bits() < 32 => {
                 let wide = if from.is_signed() { Type::I32 } else { Type::U32 };
                 let wide = self.cast(CastMode::Value, wide, a);
                 self.exact_cast(CastMode::Value, to, wide)

@@ -143,7 +143,7 @@ impl Machine {
 
     /// Whether a body has long sums, and they are better off so: products that no sum takes in only ask for more registers.
     pub fn may_order_sums(&self, body: &Body) -> bool {
-        let is_apart = |node: &Node| node.op.is_product() && node.ty != Type::F32;
+        let is_apart = |node: &Node| node.op.is_product() && !node.ty.is_float();
         let suits = || self.costs.adds_products || !body.nodes.iter().any(is_apart);
         self.fence.is_some() && has_long_sums(&body.nodes) && suits()
     }

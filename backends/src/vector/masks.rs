@@ -166,7 +166,11 @@ impl<T: Target> Select<'_, T> {
     pub fn zero_or_one(&mut self, ty: Type, a: ValueId) -> Vec<VectorId> {
         let lane = Lane::of(ty);
         let masks = self.masks(a, lane.bits());
-        let one = if ty == Type::F32 { i128::from(1.0f32.to_bits()) } else { 1 };
+        let one = match ty {
+            Type::F32 => i128::from(1.0f32.to_bits()),
+            Type::F64 => i128::from(1.0f64.to_bits()),
+            _ => 1,
+        };
         let one = self.splat_int(one, lane.unsigned());
         let ones = vec![one; masks.len()];
         match self.target.machine().masks {

@@ -8,7 +8,7 @@ use super::selection::Select;
 use crate::value_name::wanted;
 use std::rc::Rc;
 use windrow_dsl::ir::Overflow::{Never, Wrap};
-use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Tap, Type, ValueId};
+use windrow_dsl::ir::{BinaryOp, Constant, InputId, Kernel, Op, Tap, ValueId};
 use windrow_dsl::optimise::Graph;
 
 /// Whether every second element of an input's row is another tap's.
@@ -67,7 +67,7 @@ pub fn is_pair_term(graph: &Graph<'_>, value: ValueId, most: i128) -> bool {
     };
     let Op::Cast(_, tap) = graph.node(widened).op else { return false };
     let (from, wide) = (graph.node(tap).ty, graph.node(widened).ty);
-    if !is_tap_of_two(graph, tap) || from == Type::F32 || 2 * from.bits() != wide.bits() {
+    if !is_tap_of_two(graph, tap) || from.is_float() || 2 * from.bits() != wide.bits() {
         return false;
     }
     let at = tap.0 as usize;

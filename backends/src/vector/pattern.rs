@@ -104,7 +104,7 @@ impl<T: Target> Select<'_, T> {
         let own = ids.iter().find_map(|&id| match *self.vector_op(id)? {
             Op::Cast(mode, inner) if mode != CastMode::Saturating => {
                 let from = self.body.node(inner).ty;
-                (from != Type::BOOL && from != Type::F32 && from.bits() * 2 == ty.bits()).then_some(from)
+                (from.is_integer() && ty.is_integer() && from.bits() * 2 == ty.bits()).then_some(from)
             }
             _ => None,
         })?;
@@ -178,10 +178,9 @@ impl<T: Target> Select<'_, T> {
             Op::Cast(CastMode::Value | CastMode::Wrapping, inner) => {
                 let source = self.body.node(inner).ty;
                 node.ty.bits() == from.bits()
-                    && source != Type::F32
+                    && source.is_integer()
                     && source.bits() < node.ty.bits()
                     && !source.is_signed()
-                    && source != Type::BOOL
             }
             _ => false,
         }

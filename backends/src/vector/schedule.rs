@@ -234,7 +234,7 @@ impl Prices {
                 if takes { (0.0, 0.0, true) } else { (1.0, 1.0, true) }
             }
             Mul(Never | Wrap) => {
-                let is_float = graph.node(value).ty == Type::F32;
+                let is_float = graph.node(value).ty.is_float();
                 let weight = if is_float { costs.float_product } else { costs.product };
                 (weight, 1.0, !(costs.adds_products && graph.is_used_once(value) && is_added(graph, value)))
             }
@@ -310,7 +310,7 @@ impl Prices {
 
     fn cast(&self, graph: &Graph<'_>, value: ValueId, node: &Node, mode: CastMode, inner: ValueId) -> (f64, f64, bool) {
         let (from, to) = (graph.node(inner), node.ty);
-        if from.ty == Type::F32 || to == Type::F32 || from.ty == Type::BOOL {
+        if from.ty.is_float() || to.is_float() || from.ty == Type::BOOL {
             return (1.0, 1.0, true);
         }
         match to.bits().cmp(&from.ty.bits()) {
@@ -382,7 +382,7 @@ fn is_narrowed(graph: &Graph<'_>, value: ValueId) -> bool {
     let ty = graph.node(value).ty;
     let narrows = |user: &ValueId| {
         let node = graph.node(*user);
-        matches!(node.op, Op::Cast(..)) && node.ty != Type::F32 && node.ty.bits() * 2 == ty.bits()
+        matches!(node.op, Op::Cast(..)) && !node.ty.is_float() && !ty.is_float() && node.ty.bits() * 2 == ty.bits()
     };
     graph.users(value).iter().all(narrows)
 }

@@ -103,12 +103,12 @@ impl<'a, T: Target> Select<'a, T> {
     /// wait for one another.
     fn may_wait(&self, id: ValueId, node: &Node) -> Option<u32> {
         use BinaryOp::*;
-        if matches!(node.ty, Type::F32 | Type::BOOL) || self.is_uniform(id) {
+        if node.ty.is_float() || node.ty == Type::BOOL || self.is_uniform(id) {
             return None;
         }
         let operands = match node.op {
             Op::Unary(UnaryOp::ToHalf, a) => [a, a],
-            Op::Cast(_, a) if !matches!(self.body.node(a).ty, Type::F32 | Type::BOOL) => [a, a],
+            Op::Cast(_, a) if self.body.node(a).ty.is_integer() => [a, a],
             Op::Binary(Mul(Never | Wrap) | AbsDiff | Shr | RoundingShr, a, b) => [a, b],
             Op::Binary(op, a, b) if op.is_sum() && self.target.joins_sums() => {
                 let is_part = |user| matches!(self.body.node(user).op, Op::Binary(op, ..) if op.is_sum());
@@ -285,7 +285,7 @@ impl<'a, T: Target> Select<'a, T> {
                 Value::Vectors(Vec::new())
             }
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
-            Op::Unary(UnaryOp::IsNan, a) => masks::of(32, T::is_nan(self, a)),
+            Op::Unary(UnaryOp::IsNan, a) => masks::of(self.body.node(a).ty.bits(), T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),
             Op::Binary(op, a, b) if self.body.node(a).ty == Type::BOOL => self.combine_masks(op, a, b),
             Op::Binary(op, a, b) if node.ty == Type::BOOL => self.compare(op, a, b),

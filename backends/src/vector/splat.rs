@@ -67,6 +67,7 @@ fn constant_name(constant: Constant) -> String {
         Constant::Int(value) if value < 0 => return format!("n_m{}", value.unsigned_abs()),
         Constant::Int(value) => return format!("n_{value}"),
         Constant::Float(bits) => format!("{:?}", f32::from_bits(bits)),
+        Constant::Double(bits) => format!("{:?}", f64::from_bits(bits)),
     };
     let plain: String = digits.replace('-', "m").replace('.', "p").replace("pm", "p");
     format!("n_{plain}")

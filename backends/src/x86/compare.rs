@@ -8,8 +8,8 @@ use crate::vector::select::Select;
 use windrow_dsl::ir::{BinaryOp, Type};
 
 /// The mask of a comparison of floats.
-pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, a: VectorId, b: VectorId) -> VectorId {
-    select.compare_floats(order_of(op), a, b)
+pub fn float_mask(select: &mut Select<'_, X86>, op: BinaryOp, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+    select.compare_floats(order_of(op), lane, a, b)
 }
 
 /// The mask of a comparison of integers: there are == and, for signed lanes, >; for unsigned ones the lesser of two is the

@@ -15,7 +15,7 @@ use windrow_dsl::ir::Range;
 use windrow_dsl::ir::{BinaryOp, CastMode, Node, Type, ValueId};
 
 /// The greatest float below 2^31.
-const GREATEST_I32: f32 = 2147483520.0;
+const GREATEST_I32: f64 = 2147483520.0;
 
 /// How a conversion of a float to an integer rounds.
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +55,10 @@ impl Select<'_, X86> {
     pub fn convert(&mut self, node: &Node, mode: CastMode, a: ValueId) -> Vec<VectorId> {
         let (from, to, value) = (self.body.node(a).ty, node.ty, a);
         if let Some(tap) = self.tap_of_two(a)
-            && from != Type::F32
+            && from.is_integer()
+            && to.is_integer()
             && to.bits() > from.bits()
             && to.bits() <= 32
-            && to != Type::F32
         {
             let (vectors, place) = self.around(tap, a, LaneOrder::Runs);
             return self.map(vectors, |select, a| select.widen_every_second(a, Lane::of(from), place));
@@ -66,6 +66,12 @@ impl Select<'_, X86> {
         let vectors = self.vectors(a);
         // Ask for the range only where it matters: computing it is expensive.
         match (from, to) {
+            (Type::F64, Type::F32) => self.singles_of_doubles(vectors),
+            (Type::F64, _) => {
+                let range = self.range(value);
+                self.integers_of_doubles(range, to, vectors)
+            }
+            (_, Type::F64) => self.doubles_of(from, vectors),
             (Type::F32, _) => {
                 let range = self.range(value);
                 // Rounding leaves what is beyond an integer's range there.
@@ -191,13 +197,13 @@ impl Select<'_, X86> {
         let mut result = self.op_as(how.to_signed(), Lane::F32, Lane::I32, &[a]);
         if hi > GREATEST_I32 {
             let beyond = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
-            let mask = self.compare_floats(FloatComparison::GreaterOrEqual, a, beyond);
+            let mask = self.compare_floats(FloatComparison::GreaterOrEqual, Lane::F32, a, beyond);
             // MIN, inverted, is MAX.
             result = self.op("xor_si", Lane::I32, &[result, mask]);
         }
         // Below the range, MIN is right.
         if nan {
-            let is_number = self.compare_floats(FloatComparison::Ordered, a, a);
+            let is_number = self.compare_floats(FloatComparison::Ordered, Lane::F32, a, a);
             result = self.op("and_si", Lane::I32, &[result, is_number]);
         }
         result
@@ -223,13 +229,13 @@ impl Select<'_, X86> {
             self.splat_text("2147483648.0f32", Lane::F32, "n_2p31"),
             self.splat_text("4294967296.0f32", Lane::F32, "n_2p32"),
         );
-        let is_upper = self.compare_floats(FloatComparison::GreaterOrEqual, a, half);
+        let is_upper = self.compare_floats(FloatComparison::GreaterOrEqual, Lane::F32, a, half);
         let down = self.op("and_ps", Lane::F32, &[is_upper, half]);
         let moved = self.op("sub_ps", Lane::F32, &[a, down]);
         let integer = self.op_as(how.to_signed(), Lane::F32, Lane::U32, &[moved]);
         let up = self.sized_n("slli", 31, Lane::U32, &[is_upper]);
         let integer = self.op("xor_si", Lane::U32, &[integer, up]);
-        let beyond = self.compare_floats(FloatComparison::GreaterOrEqual, a, whole);
+        let beyond = self.compare_floats(FloatComparison::GreaterOrEqual, Lane::F32, a, whole);
         self.op("or_si", Lane::U32, &[integer, beyond])
     }
 
@@ -255,9 +261,10 @@ impl Select<'_, X86> {
     }
 }
 
-fn float_bounds(range: Range) -> (f32, f32, bool) {
+/// The least and the greatest number of a range, and whether a NaN is in it.
+pub fn float_bounds(range: Range) -> (f64, f64, bool) {
     match range {
         Range::Float { lo, hi, nan } => (lo, hi, nan),
-        Range::Int { .. } | Range::Bool { .. } => (f32::NEG_INFINITY, f32::INFINITY, true),
+        Range::Int { .. } | Range::Bool { .. } => (f64::NEG_INFINITY, f64::INFINITY, true),
     }
 }

@@ -8,7 +8,7 @@ pub const SSE41: &[Exemption] = &[
     LONG_TABLE,
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64],
+        types: &[Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64, Type::F64],
         reason: "SSE4.1 cannot gather",
     },
     Exemption {
@@ -24,7 +24,7 @@ pub const AVX2: &[Exemption] = &[
     LONG_TABLE,
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16, Type::U64, Type::I64],
+        types: &[Type::U16, Type::I16, Type::U64, Type::I64, Type::F64],
         reason: "AVX2 gathers entries of 32 bits",
     },
     Exemption { builtin: Builtin::Gather, types: NARROW, reason: "AVX2 gathers elements of 32 bits" },
@@ -35,7 +35,7 @@ pub const AVX512: &[Exemption] = &[
     LONG_TABLE,
     Exemption {
         builtin: Builtin::Table { above: 0 },
-        types: &[Type::U16, Type::I16, Type::U64, Type::I64],
+        types: &[Type::U16, Type::I16, Type::U64, Type::I64, Type::F64],
         reason: "AVX-512 gathers entries of 32 bits here",
     },
     Exemption { builtin: Builtin::Gather, types: NARROW, reason: "AVX-512 gathers elements of 32 bits" },

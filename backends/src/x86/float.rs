@@ -11,26 +11,26 @@ use windrow_dsl::ir::{BinaryOp, UnaryOp, ValueId};
 const NEAREST: u32 = 8;
 const DOWN: u32 = 9;
 const UP: u32 = 10;
-const TOWARD_ZERO: u32 = 11;
+pub const TOWARD_ZERO: u32 = 11;
 
 impl Select<'_, X86> {
     /// An operation on a vector of floats that has no row; `None` for one that isn't a sequence either.
-    pub fn float_unary(&mut self, op: UnaryOp, a: VectorId) -> Option<VectorId> {
-        let f32 = Lane::F32;
+    pub fn float_unary(&mut self, op: UnaryOp, lane: Lane, a: VectorId) -> Option<VectorId> {
+        let (pattern, sign) = (lane.unsigned(), 1i128 << (lane.bits() - 1));
         Some(match op {
             UnaryOp::Neg(_) => {
-                let sign = self.splat_int(1 << 31, Lane::U32);
-                self.op("xor_ps", f32, &[a, sign])
+                let sign = self.splat_int(sign, pattern);
+                self.op(of_width(lane, ["xor_ps", "xor_pd"]), lane, &[a, sign])
             }
             UnaryOp::Abs(_) => {
-                let rest = self.splat_int(i128::from(i32::MAX), Lane::U32);
-                self.op("and_ps", f32, &[a, rest])
+                let rest = self.splat_int(sign - 1, pattern);
+                self.op(of_width(lane, ["and_ps", "and_pd"]), lane, &[a, rest])
             }
-            UnaryOp::Trunc => self.rounded_float(TOWARD_ZERO, a),
-            UnaryOp::RoundTiesEven => self.rounded_float(NEAREST, a),
+            UnaryOp::Trunc => self.rounded_float(TOWARD_ZERO, lane, a),
+            UnaryOp::RoundTiesEven => self.rounded_float(NEAREST, lane, a),
             // Those of AVX-512: the others have rows.
-            UnaryOp::Floor => self.rounded_float(DOWN, a),
-            UnaryOp::Ceil => self.rounded_float(UP, a),
+            UnaryOp::Floor => self.rounded_float(DOWN, lane, a),
+            UnaryOp::Ceil => self.rounded_float(UP, lane, a),
             // The same bits.
             UnaryOp::ToBits => a,
             UnaryOp::ToHalf => self.halves_of_floats(a),
@@ -50,37 +50,39 @@ impl Select<'_, X86> {
     }
 
     /// A float rounded to an integer.
-    fn rounded_float(&mut self, how: u32, a: VectorId) -> VectorId {
-        let base = if self.target == X86::Avx512 { "roundscale_ps" } else { "round_ps" };
-        self.op_n(base, how, Lane::F32, &[a])
+    fn rounded_float(&mut self, how: u32, lane: Lane, a: VectorId) -> VectorId {
+        let names =
+            if self.target == X86::Avx512 { ["roundscale_ps", "roundscale_pd"] } else { ["round_ps", "round_pd"] };
+        self.op_n(of_width(lane, names), how, lane, &[a])
     }
 
     /// minimumNumber and maximumNumber. The instruction gives its second operand where one is a NaN or both are zeros, so
     /// one is enough where the second is a number and zeros cannot meet wrongly, or nothing asks which zero it is.
     pub fn order_floats(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Vec<VectorId> {
         let (x, y) = (self.float_facts(a), self.float_facts(b));
-        let base = if op == BinaryOp::Min { "min_ps" } else { "max_ps" };
+        let lane = Lane::of(self.body.node(a).ty);
+        let base = of_width(lane, if op == BinaryOp::Min { ["min_ps", "min_pd"] } else { ["max_ps", "max_pd"] });
         let (left, right) = (self.vectors(a), self.vectors(b));
         let zeros_meet = x.has_zero && y.has_zero && !self.is_any_zero(self.current);
         // A zero of the sign that wins may be the second operand.
         let wins = if op == BinaryOp::Min { Some(true) } else { Some(false) };
         if !y.nan && (!zeros_meet || y.zero_sign == wins) {
-            return self.map2(left, right, |select, x, y| select.op(base, Lane::F32, &[x, y]));
+            return self.map2(left, right, |select, x, y| select.op(base, lane, &[x, y]));
         }
         if !x.nan && (!zeros_meet || x.zero_sign == wins) {
-            return self.map2(left, right, |select, x, y| select.op(base, Lane::F32, &[y, x]));
+            return self.map2(left, right, |select, x, y| select.op(base, lane, &[y, x]));
         }
         self.map2(left, right, |select, first, second| {
-            let mut result = select.op(base, Lane::F32, &[first, second]);
+            let mut result = select.op(base, lane, &[first, second]);
             if zeros_meet {
-                let other = select.op(base, Lane::F32, &[second, first]);
-                let join = if op == BinaryOp::Min { "or_ps" } else { "and_ps" };
-                result = select.op(join, Lane::F32, &[result, other]);
+                let other = select.op(base, lane, &[second, first]);
+                let join = if op == BinaryOp::Min { ["or_ps", "or_pd"] } else { ["and_ps", "and_pd"] };
+                result = select.op(of_width(lane, join), lane, &[result, other]);
             }
             for (is_nan, own, other) in [(x.nan && zeros_meet, first, second), (y.nan, second, first)] {
                 if is_nan {
-                    let mask = select.unordered(own);
-                    result = select.blend(Lane::F32, mask, other, result);
+                    let mask = select.unordered(lane, own);
+                    result = select.blend(lane, mask, other, result);
                 }
             }
             result
@@ -97,28 +99,28 @@ impl Select<'_, X86> {
                 (FloatFacts { nan: true, has_zero: true, zero_sign: None }, false)
             }
         };
-        if let windrow_dsl::ir::Op::Constant(windrow_dsl::ir::Constant::Float(bits)) = self.body.node(id).op
+        if let windrow_dsl::ir::Op::Constant(constant) = self.body.node(id).op
             && zero
         {
-            facts.zero_sign = Some(bits >> 31 == 1);
+            facts.zero_sign = constant.as_float().map(f64::is_sign_negative);
         }
         facts
     }
 
     /// The mask of NaNs.
-    pub fn unordered(&mut self, a: VectorId) -> VectorId {
-        self.compare_floats(FloatComparison::Unordered, a, a)
+    pub fn unordered(&mut self, lane: Lane, a: VectorId) -> VectorId {
+        self.compare_floats(FloatComparison::Unordered, lane, a, a)
     }
 
     /// The mask of a comparison of floats.
-    pub fn compare_floats(&mut self, order: FloatComparison, a: VectorId, b: VectorId) -> VectorId {
+    pub fn compare_floats(&mut self, order: FloatComparison, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
         // SSE has an instruction for each; AVX has one, with the predicate as a constant.
         match self.target {
-            X86::Sse41 => self.op(order.instruction(), Lane::F32, &[a, b]),
-            X86::Avx2 | X86::Vnni => self.op_n("cmp_ps", order.predicate(), Lane::F32, &[a, b]),
+            X86::Sse41 => self.op_of((order.instruction(), of_width(lane, ["_ps", "_pd"])), lane, &[a, b]),
+            X86::Avx2 | X86::Vnni => self.op_n(of_width(lane, ["cmp_ps", "cmp_pd"]), order.predicate(), lane, &[a, b]),
             X86::Avx512 => {
-                let predicate = self.float_predicate(order, a, b);
-                self.spread_predicate(Lane::F32, predicate)
+                let predicate = self.float_predicate(order, lane, a, b);
+                self.spread_predicate(lane, predicate)
             }
         }
     }
@@ -206,6 +208,11 @@ impl Select<'_, X86> {
         let args = vec![Arg::Whole(signed, Lane::U32), Arg::Whole(sign, Lane::U32)];
         self.program.call(lane, &name, Call::new("_mm_xor_si128", args))
     }
+}
+
+/// The name for floats of 32 bits or of 64.
+pub fn of_width(lane: Lane, [single, double]: [&'static str; 2]) -> &'static str {
+    if lane == Lane::F64 { double } else { single }
 }
 
 #[derive(Clone, Copy)]

@@ -24,17 +24,17 @@ pub enum FloatComparison {
 }
 
 impl FloatComparison {
-    /// SSE's instruction.
+    /// SSE's instruction, but for how it calls the lanes.
     pub(super) fn instruction(self) -> &'static str {
         match self {
-            FloatComparison::Equal => "cmpeq_ps",
-            FloatComparison::Different => "cmpneq_ps",
-            FloatComparison::Less => "cmplt_ps",
-            FloatComparison::LessOrEqual => "cmple_ps",
-            FloatComparison::Greater => "cmpgt_ps",
-            FloatComparison::GreaterOrEqual => "cmpge_ps",
-            FloatComparison::Ordered => "cmpord_ps",
-            FloatComparison::Unordered => "cmpunord_ps",
+            FloatComparison::Equal => "cmpeq",
+            FloatComparison::Different => "cmpneq",
+            FloatComparison::Less => "cmplt",
+            FloatComparison::LessOrEqual => "cmple",
+            FloatComparison::Greater => "cmpgt",
+            FloatComparison::GreaterOrEqual => "cmpge",
+            FloatComparison::Ordered => "cmpord",
+            FloatComparison::Unordered => "cmpunord",
         }
     }
 

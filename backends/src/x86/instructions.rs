@@ -159,7 +159,7 @@ impl Select<'_, X86> {
     pub fn inverse(&mut self, a: VectorId) -> VectorId {
         let ones = self.ones();
         let lane = self.program.lane(a);
-        let lane = if lane == Lane::F32 { Lane::mask(lane.bits()) } else { lane };
+        let lane = if lane.is_float() { lane.unsigned() } else { lane };
         self.op("xor_si", lane, &[a, ones])
     }
 

@@ -18,6 +18,8 @@ impl Select<'_, X86> {
         if argument.ty.bits() == 8 && index_type == Type::U8 && length <= 256 {
             return self.map(indices, |select, index| select.look_bytes_up(table, entry, length, index));
         }
+        // Those of 64 bits are moved as integers.
+        let entry = if entry == Lane::F64 { Lane::U64 } else { entry };
         let lanes = vec![entry; self.count(argument.ty)];
         let from = Origin::Table(table);
         self.source(&lanes, Source::Gather { from, indices, index_lane: Lane::of(index_type), entry_lane: entry })

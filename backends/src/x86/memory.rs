@@ -11,6 +11,11 @@ const NOTHING: i8 = -128;
 
 /// `count` interleaved vectors.
 pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: &Rc<str>) -> Vec<VectorId> {
+    if place.lane == Lane::F64 {
+        let vectors = load(target, program, Place { lane: Lane::U64, ..place }, count, name);
+        let floats = |vector| target.floats_of_bits(Lane::F64, vector).map(|call| program.call(Lane::F64, name, call));
+        return vectors.into_iter().filter_map(floats).collect();
+    }
     let lane = place.lane;
     if count == 1 {
         return program.source(&[lane], name, Source::Load { place, count });
@@ -58,6 +63,8 @@ pub fn load(target: X86, program: &mut Program, place: Place, count: u32, name: 
 
 /// The lines that store interleaved vectors.
 pub fn store(select: &mut Select<'_, X86>, line: StoreLine, lines: &mut Vec<StoreLine>) {
+    // Floats of 64 bits are moved as integers.
+    let line = if line.lane == Lane::F64 { StoreLine { lane: Lane::U64, ..line } } else { line };
     let (lane, name): (Lane, Rc<str>) = (line.lane, "pixels".into());
     let vectors = line.vectors.clone();
     let mut shuffles = Shuffles { target: select.target, program: &mut select.program, lane, name: &name };
@@ -167,7 +174,7 @@ impl Shuffles<'_> {
 /// Elements at a distance that no shuffle reaches.
 pub fn load_lanes(target: X86, program: &mut Program, place: Place, name: &Rc<str>) -> VectorId {
     // Floats are moved as integers of their width.
-    let lane = if place.lane == Lane::F32 { Lane::U32 } else { place.lane };
+    let lane = if place.lane.is_float() { place.lane.unsigned() } else { place.lane };
     if target == X86::Avx512 {
         return load_lanes_of_blocks(program, Place { lane, ..place }, name);
     }

@@ -9,6 +9,7 @@ pub mod avx512;
 mod beside;
 mod compare;
 mod convert;
+mod double;
 mod exempt;
 mod float;
 mod float_order;
@@ -83,7 +84,7 @@ impl Target for X86 {
         let vectors = select.vectors(a);
         select.map(vectors, |select, a| {
             let vector = match select.target.row_of_one(op, ty) {
-                None if ty == Type::F32 => select.float_unary(op, a),
+                None if ty.is_float() => select.float_unary(op, Lane::of(ty), a),
                 _ => Self::unary_vector(select, op, ty, a),
             };
             vector.unwrap_or_else(|| select.refuse(&format!("{op:?}"), ty, a))
@@ -99,7 +100,7 @@ impl Target for X86 {
             BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr => {
                 return Value::Vectors(select.shift(op, ty, a, b));
             }
-            BinaryOp::Min | BinaryOp::Max if ty == Type::F32 => {
+            BinaryOp::Min | BinaryOp::Max if ty.is_float() => {
                 return Value::Vectors(select.order_floats(op, a, b));
             }
             _ => {}
@@ -162,16 +163,16 @@ impl Target for X86 {
         let (a, b) = (select.vectors(a), select.vectors(b));
         select.map2(a, b, |select, a, b| match (select.target, ty) {
             (X86::Avx512, _) => select.predicate(op, ty, a, b),
-            (_, Type::F32) => float_mask(select, op, a, b),
+            _ if ty.is_float() => float_mask(select, op, Lane::of(ty), a, b),
             _ => mask(select, op, ty, a, b),
         })
     }
 
     fn is_nan(select: &mut Select<'_, Self>, a: ValueId) -> Vec<VectorId> {
-        let vectors = select.vectors(a);
+        let (vectors, lane) = (select.vectors(a), Lane::of(select.body.node(a).ty));
         select.map(vectors, |select, a| match select.target {
-            X86::Avx512 => select.float_predicate(FloatComparison::Unordered, a, a),
-            _ => select.unordered(a),
+            X86::Avx512 => select.float_predicate(FloatComparison::Unordered, lane, a, a),
+            _ => select.unordered(lane, a),
         })
     }
 
@@ -192,7 +193,12 @@ impl Target for X86 {
         if self == X86::Avx512 {
             return avx512::choose(lane, Arg::Whole(mask, Lane::PREDICATE), then, otherwise);
         }
-        self.call(if lane == Lane::F32 { "blendv_ps" } else { "blendv_epi8" }, &[otherwise, then, mask])
+        let base = match lane {
+            Lane::F32 => "blendv_ps",
+            Lane::F64 => "blendv_pd",
+            _ => "blendv_epi8",
+        };
+        self.call(base, &[otherwise, then, mask])
     }
 
     fn choose_by_vector(self, lane: Lane, mask: VectorId, then: VectorId, otherwise: VectorId) -> Call {

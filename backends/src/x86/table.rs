@@ -7,8 +7,8 @@ use windrow_dsl::ir::Overflow::{Never, Saturate, Wrap};
 use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 
 /// The types of the operands, a column each.
-pub const COLUMNS: [Type; 9] =
-    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::U64, Type::I64, Type::F32];
+pub const COLUMNS: [Type; 10] =
+    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::U64, Type::I64, Type::F32, Type::F64];
 
 /// The instructions of one operation.
 #[derive(Clone, Copy, Debug)]
@@ -26,31 +26,31 @@ const fn row<Op>(op: Op, intrinsics: [&'static str; COLUMNS.len()]) -> Row<Op> {
 /// The rows of operations on one value.
 #[rustfmt::skip]
 pub const UNARY: &[Row<UnaryOp>] = &[
-    //                         u8  i8          u16 i16          u32 i32          u64 i64 f32
-    row(UnaryOp::Abs(Never),  ["", "abs_epi8", "", "abs_epi16", "", "abs_epi32", "", "", ""]),
-    row(UnaryOp::UnsignedAbs, ["", "abs_epi8", "", "abs_epi16", "", "abs_epi32", "", "", ""]),
-    row(UnaryOp::Sqrt,        ["", "",         "", "",          "", "",          "", "", "sqrt_ps"]),
-    row(UnaryOp::Floor,       ["", "",         "", "",          "", "",          "", "", "floor_ps"]),
-    row(UnaryOp::Ceil,        ["", "",         "", "",          "", "",          "", "", "ceil_ps"]),
+    //                         u8  i8          u16 i16          u32 i32          u64 i64 f32 f64
+    row(UnaryOp::Abs(Never),  ["", "abs_epi8", "", "abs_epi16", "", "abs_epi32", "", "", "", ""]),
+    row(UnaryOp::UnsignedAbs, ["", "abs_epi8", "", "abs_epi16", "", "abs_epi32", "", "", "", ""]),
+    row(UnaryOp::Sqrt,        ["", "",         "", "",          "", "",          "", "", "sqrt_ps", "sqrt_pd"]),
+    row(UnaryOp::Floor,       ["", "",         "", "",          "", "",          "", "", "floor_ps", "floor_pd"]),
+    row(UnaryOp::Ceil,        ["", "",         "", "",          "", "",          "", "", "ceil_ps", "ceil_pd"]),
 ];
 
 /// The rows of operations on two values.
 #[rustfmt::skip]
 pub const BINARY: &[Row<BinaryOp>] = &[
-    //                                 u8           i8           u16            i16            u32            i32            u64          i64          f32
-    row(BinaryOp::Add(Never),         ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   "add_epi64", "add_epi64", "add_ps"]),
-    row(BinaryOp::Add(Saturate),      ["adds_epu8", "adds_epi8", "adds_epu16",  "adds_epi16",  "",            "",            "",          "",          ""]),
-    row(BinaryOp::RoundingHalvingAdd, ["avg_epu8",  "",          "avg_epu16",   "",            "",            "",            "",          "",          ""]),
-    row(BinaryOp::Sub(Never),         ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   "sub_epi64", "sub_epi64", "sub_ps"]),
-    row(BinaryOp::Sub(Saturate),      ["subs_epu8", "subs_epi8", "subs_epu16",  "subs_epi16",  "",            "",            "",          "",          ""]),
-    row(BinaryOp::Mul(Never),         ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", "",          "",          "mul_ps"]),
-    row(BinaryOp::MulHigh,            ["",          "",          "mulhi_epu16", "mulhi_epi16", "",            "",            "",          "",          ""]),
-    row(BinaryOp::Div,                ["",          "",          "",            "",            "",            "",            "",          "",          "div_ps"]),
-    row(BinaryOp::Min,                ["min_epu8",  "min_epi8",  "min_epu16",   "min_epi16",   "min_epu32",   "min_epi32",   "",          "",          ""]),
-    row(BinaryOp::Max,                ["max_epu8",  "max_epi8",  "max_epu16",   "max_epi16",   "max_epu32",   "max_epi32",   "",          "",          ""]),
-    row(BinaryOp::And,                ["and_si",    "and_si",    "and_si",      "and_si",      "and_si",      "and_si",      "and_si",    "and_si",    ""]),
-    row(BinaryOp::Or,                 ["or_si",     "or_si",     "or_si",       "or_si",       "or_si",       "or_si",       "or_si",     "or_si",     ""]),
-    row(BinaryOp::Xor,                ["xor_si",    "xor_si",    "xor_si",      "xor_si",      "xor_si",      "xor_si",      "xor_si",    "xor_si",    ""]),
+    //                                 u8           i8           u16            i16            u32            i32            u64          i64          f32         f64
+    row(BinaryOp::Add(Never),         ["add_epi8",  "add_epi8",  "add_epi16",   "add_epi16",   "add_epi32",   "add_epi32",   "add_epi64", "add_epi64", "add_ps", "add_pd"]),
+    row(BinaryOp::Add(Saturate),      ["adds_epu8", "adds_epi8", "adds_epu16",  "adds_epi16",  "",            "",            "",          "",          "", ""]),
+    row(BinaryOp::RoundingHalvingAdd, ["avg_epu8",  "",          "avg_epu16",   "",            "",            "",            "",          "",          "", ""]),
+    row(BinaryOp::Sub(Never),         ["sub_epi8",  "sub_epi8",  "sub_epi16",   "sub_epi16",   "sub_epi32",   "sub_epi32",   "sub_epi64", "sub_epi64", "sub_ps", "sub_pd"]),
+    row(BinaryOp::Sub(Saturate),      ["subs_epu8", "subs_epi8", "subs_epu16",  "subs_epi16",  "",            "",            "",          "",          "", ""]),
+    row(BinaryOp::Mul(Never),         ["",          "",          "mullo_epi16", "mullo_epi16", "mullo_epi32", "mullo_epi32", "",          "",          "mul_ps", "mul_pd"]),
+    row(BinaryOp::MulHigh,            ["",          "",          "mulhi_epu16", "mulhi_epi16", "",            "",            "",          "",          "", ""]),
+    row(BinaryOp::Div,                ["",          "",          "",            "",            "",            "",            "",          "",          "div_ps", "div_pd"]),
+    row(BinaryOp::Min,                ["min_epu8",  "min_epi8",  "min_epu16",   "min_epi16",   "min_epu32",   "min_epi32",   "",          "",          "", ""]),
+    row(BinaryOp::Max,                ["max_epu8",  "max_epi8",  "max_epu16",   "max_epi16",   "max_epu32",   "max_epi32",   "",          "",          "", ""]),
+    row(BinaryOp::And,                ["and_si",    "and_si",    "and_si",      "and_si",      "and_si",      "and_si",      "and_si",    "and_si",    "", ""]),
+    row(BinaryOp::Or,                 ["or_si",     "or_si",     "or_si",       "or_si",       "or_si",       "or_si",       "or_si",     "or_si",     "", ""]),
+    row(BinaryOp::Xor,                ["xor_si",    "xor_si",    "xor_si",      "xor_si",      "xor_si",      "xor_si",      "xor_si",    "xor_si",    "", ""]),
 ];
 
 /// The place of the row of each operation on two values, plus one; 0: none.

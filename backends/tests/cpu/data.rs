@@ -42,6 +42,23 @@ fn mix(mut h: u64) -> u64 {
     h ^ (h >> 31)
 }
 
+/// The float of 64 bits that is like one of 32: the least and the greatest, a signalling NaN, numbers next to integers' limits.
+fn widened(bits: u32) -> u64 {
+    let (sign, magnitude) = (u64::from(bits >> 31) << 63, bits & 0x7fff_ffff);
+    sign | match magnitude {
+        0x0000_0001 | 0x007f_ffff | 0x0080_0000 | 0x7f7f_ffff | 0x7f80_0001 | 0x7fbf_ffff => {
+            // The same exponent and significand, each as long.
+            let exponent = u64::from(magnitude >> 23);
+            let exponent = if exponent >= 0xfe { exponent + 0x700 } else { exponent };
+            let significand = u64::from(magnitude & 0x7f_ffff);
+            exponent << 52 | significand << 29 & !1 | significand & 1
+        }
+        0x4eff_ffff => 2_147_483_647.5f64.to_bits(),
+        0x4b7f_ffff => 4_294_967_295.5f64.to_bits(),
+        _ => f64::from(f32::from_bits(magnitude)).to_bits(),
+    }
+}
+
 /// The bits of an element of `width` bits; with `pairs`, the first input's first channel counts along the row, all else across.
 pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)) -> u64 {
     let (input, channel, x, y) = place;
@@ -51,15 +68,18 @@ pub fn element(pairs: bool, float: bool, width: u32, place: (u64, u64, i64, i64)
     let h = mix(mix(input * 31 + channel + 1) ^ mix((x as u64) << 20 ^ y as u64 & 0xf_ffff));
     let random = (h >> 8) as u32;
     if float {
+        let of = |bits: u32| if width == 64 { widened(bits) } else { bits.into() };
         // The first two rows of the first input hold each of them, whatever the width.
         if input == 0 && (0..2).contains(&y) {
-            return u64::from(FLOATS[(x + 16 * y).rem_euclid(FLOATS.len() as i64) as usize]);
+            return of(FLOATS[(x + 16 * y).rem_euclid(FLOATS.len() as i64) as usize]);
         }
-        return u64::from(match h % 4 {
-            0 | 1 => FLOATS[(h >> 40) as usize % FLOATS.len()],
-            2 => ((random as i32 >> 12) as f32 / 64.0).to_bits(),
-            _ => random,
-        });
+        return match h % 4 {
+            0 | 1 => of(FLOATS[(h >> 40) as usize % FLOATS.len()]),
+            2 if width == 64 => ((mix(h) as i64 >> 20) as f64 / 4096.0).to_bits(),
+            2 => ((random as i32 >> 12) as f32 / 64.0).to_bits().into(),
+            _ if width == 64 => mix(h),
+            _ => random.into(),
+        };
     }
     let wide = u64::from(random);
     let value = match h % 9 {

@@ -238,7 +238,10 @@ fn view(memory: &Guarded, pixel: usize, extents: &[usize]) -> WholeView {
 }
 
 fn same(image: &Image, a: &[u8], b: &[u8]) -> bool {
-    let nan = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap()).is_nan();
+    let nan = |bytes: &[u8]| match bytes.len() {
+        8 => f64::from_le_bytes(bytes.try_into().unwrap()).is_nan(),
+        _ => f32::from_le_bytes(bytes.try_into().unwrap()).is_nan(),
+    };
     a == b || image.float && nan(a) && nan(b)
 }
 

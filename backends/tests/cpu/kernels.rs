@@ -85,7 +85,7 @@ fn is_shift(op: BinaryOp) -> bool {
 pub fn binary() -> Vec<Subject> {
     let mut all = Vec::new();
     for ty in ELEMENTS {
-        let ops: &[BinaryOp] = if ty == Type::F32 { &FLOAT } else { &BINARY };
+        let ops: &[BinaryOp] = if ty.is_float() { &FLOAT } else { &BINARY };
         for &op in ops.iter().filter(|&&op| legal::binary(op, ty).is_some()) {
             all.push(of_elements(op, ty));
             for value in constants(op, ty) {
@@ -96,7 +96,7 @@ pub fn binary() -> Vec<Subject> {
                 let result = m.binary(op, a, c);
                 all.push(m.finish(format!("{op:?} {ty:?} {value}"), result));
                 // A word differs from a constant where it is decomposed or made quiet.
-                let is_special = is_shift(op) || matches!(op, BinaryOp::Div | BinaryOp::Rem) || ty == Type::F32;
+                let is_special = is_shift(op) || matches!(op, BinaryOp::Div | BinaryOp::Rem) || ty.is_float();
                 if !is_special || !is_shift(op) && !legal::UNIFORMS.everywhere(ty) {
                     continue;
                 }
@@ -127,7 +127,7 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
         let wide = m.cast(CastMode::Wrapping, Type::U32, b);
         let mask = m.constant(Type::U32, i128::from(ty.bits()) - 1);
         b = m.binary(BinaryOp::And, wide, mask);
-    } else if ty != Type::F32 && matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+    } else if !ty.is_float() && matches!(op, BinaryOp::Div | BinaryOp::Rem) {
         for harmful in [0, -1] {
             if harmful < 0 && !ty.is_signed() {
                 continue;
@@ -145,9 +145,10 @@ pub fn of_elements(op: BinaryOp, ty: Type) -> Subject {
 
 fn constants(op: BinaryOp, ty: Type) -> Vec<i128> {
     let width = i128::from(ty.bits());
-    if ty == Type::F32 {
+    if ty.is_float() {
         let floats = [0.0f32, -0.0, 1.0, -1.5, 0.25, 3.0, f32::INFINITY];
-        return floats.iter().map(|float| i128::from(float.to_bits())).collect();
+        let bits = |float: f32| if ty == Type::F64 { f64::from(float).to_bits() } else { float.to_bits().into() };
+        return floats.into_iter().map(|float| bits(float).into()).collect();
     }
     if is_shift(op) {
         return vec![0, 1, width / 2, width - 1];
@@ -177,7 +178,7 @@ pub fn casts() -> Vec<Subject> {
                 }
                 let mut m = Make::new();
                 let mut a = m.input(from);
-                if mode == CastMode::Value && from != Type::F32 && to != Type::F32 {
+                if mode == CastMode::Value && from.is_integer() && to.is_integer() {
                     a = within(&mut m, a, to);
                 }
                 let value = m.cast(mode, to, a);
@@ -227,8 +228,9 @@ pub fn truths() -> Vec<Subject> {
         let mut m = Make::new();
         let (a, b) = (m.input(compared), m.input(compared));
         let less = m.binary(BinaryOp::Le, a, b);
-        let value = m.cast(CastMode::Value, Type::F32, less);
-        all.push(m.finish(format!("truth of {compared:?} as f32"), value));
+        let float = if compared == Type::F64 { Type::F64 } else { Type::F32 };
+        let value = m.cast(CastMode::Value, float, less);
+        all.push(m.finish(format!("truth of {compared:?} as {float:?}"), value));
     }
     for op in [
         BinaryOp::And,
@@ -281,6 +283,7 @@ pub fn others() -> Vec<Subject> {
         (Type::I16, 65536, Type::U16),
         (Type::F32, 100, Type::I16),
         (Type::U32, 37, Type::U32),
+        (Type::F64, 70, Type::U8),
     ] {
         let mut m = Make::new();
         let a = m.input(index);
@@ -314,7 +317,7 @@ pub fn others() -> Vec<Subject> {
 pub fn memory() -> Vec<Subject> {
     let mut all = Vec::new();
     let around = Neighbourhood { left: -1, right: 1, top: -1, bottom: 1 };
-    for ty in [Type::U8, Type::I16, Type::F32, Type::U64, Type::I64] {
+    for ty in [Type::U8, Type::I16, Type::F32, Type::U64, Type::I64, Type::F64] {
         for channels in 1..=4 {
             for stride in 1..=5 {
                 for neighbourhood in [Neighbourhood::default(), around] {
@@ -324,7 +327,7 @@ pub fn memory() -> Vec<Subject> {
                     for channel in 0..channels {
                         for (dx, dy) in [(0, 0), (neighbourhood.right, neighbourhood.bottom), (0, neighbourhood.top)] {
                             let tap = m.tap(image, channel, dx, dy);
-                            let op = if ty == Type::F32 { BinaryOp::Add(Never) } else { BinaryOp::Add(Wrap) };
+                            let op = if ty.is_float() { BinaryOp::Add(Never) } else { BinaryOp::Add(Wrap) };
                             value = m.binary(op, value, tap);
                         }
                     }

@@ -326,7 +326,7 @@ fn open(text: &str) -> String {
 fn case(index: usize, subject: &Subject, plain: &EmittedBody, fast: &[(&str, EmittedBody)], derived: usize) -> String {
     let kernel = &subject.kernel;
     let image = |ty: Type, channels: u32, stride: (u32, u32), whole: Option<u32>| {
-        let (width, float) = (ty.bits(), ty == Type::F32);
+        let (width, float) = (ty.bits(), ty.is_float());
         format!(
             "Image {{ width: {width}, float: {float}, channels: {channels}, stride: {stride:?}, whole: {whole:?} }}, "
         )
@@ -364,6 +364,7 @@ fn pattern(value: Constant) -> u64 {
         Constant::Bool(value) => u64::from(value),
         Constant::Int(value) => value as u64,
         Constant::Float(bits) => u64::from(bits),
+        Constant::Double(bits) => bits,
     }
 }
 
@@ -375,7 +376,7 @@ fn table_bytes(kernel: &Kernel, table: usize) -> Vec<u8> {
 }
 
 fn entry(table: &Table, index: u32) -> u64 {
-    data::element(false, table.ty == Type::F32, table.ty.bits(), (9, 0, i64::from(index), 0))
+    data::element(false, table.ty.is_float(), table.ty.bits(), (9, 0, i64::from(index), 0))
 }
 
 /// What the interpreter makes of the first columns, where Rust would not panic.
@@ -410,7 +411,7 @@ impl Arguments for Place<'_> {
         let [y, x] = access.at() else { panic!("an image has two dimensions: {access:?}") };
         let [y, x] = [y, x].map(|place| place.value(|axis| if axis == AxisId::X { self.x } else { self.y }));
         let place = (u64::from(access.tensor.0), u64::from(access.channel), x, y);
-        let float = argument.ty == Type::F32;
+        let float = argument.ty.is_float();
         constant(argument.ty, data::element(self.subject.pairs, float, argument.ty.bits(), place))
     }
 
@@ -449,7 +450,7 @@ impl Arguments for Place<'_> {
         let extents = [WHOLE[0], rows, planes].map(i128::from);
         let is_inside = [x, y, plane].iter().zip(extents).all(|(place, extent)| (0..extent).contains(place));
         let place = (u64::from(input.0), u64::from(channel), x as i64, y as i64 + 100 * plane as i64);
-        let element = data::element(self.subject.pairs, argument.ty == Type::F32, argument.ty.bits(), place);
+        let element = data::element(self.subject.pairs, argument.ty.is_float(), argument.ty.bits(), place);
         is_inside.then(|| constant(argument.ty, element))
     }
 }
@@ -457,6 +458,7 @@ impl Arguments for Place<'_> {
 fn constant(ty: Type, bits: u64) -> Constant {
     match ty {
         Type::F32 => Constant::Float(bits as u32),
+        Type::F64 => Constant::Double(bits),
         _ => Constant::Int(windrow_dsl::arithmetic::wrap(i128::from(bits), ty)),
     }
 }

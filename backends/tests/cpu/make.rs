@@ -17,10 +17,19 @@ pub struct Subject {
 
 pub const INTEGERS: [Type; 6] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32];
 /// Every type of elements.
-pub const ELEMENTS: [Type; 9] =
-    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64];
+pub const ELEMENTS: [Type; 10] =
+    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64, Type::F64];
 /// Those that have every operation of their kind.
 pub const TYPES: [Type; 7] = [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32];
+
+/// A constant of a type: an integer, or a float by its bits.
+pub fn constant(ty: Type, value: i128) -> Constant {
+    match ty {
+        Type::F32 => Constant::Float(value as u32),
+        Type::F64 => Constant::Double(value as u64),
+        _ => Constant::Int(value),
+    }
+}
 
 /// A body in the making.
 pub struct Make {
@@ -81,7 +90,7 @@ impl Make {
     }
 
     pub fn uniform(&mut self, ty: Type, value: i128) -> ValueId {
-        let constant = if ty == Type::F32 { Constant::Float(value as u32) } else { Constant::Int(value) };
+        let constant = constant(ty, value);
         let uniform = UniformId(self.kernel.uniforms.len() as u32);
         self.kernel.uniforms.push(Uniform {
             name: ["level", "scale", "shift", "bias"][uniform.0 as usize].to_owned(),
@@ -102,8 +111,7 @@ impl Make {
     }
 
     pub fn constant(&mut self, ty: Type, value: i128) -> ValueId {
-        let constant = if ty == Type::F32 { Constant::Float(value as u32) } else { Constant::Int(value) };
-        self.op(Op::Constant(constant), ty)
+        self.op(Op::Constant(constant(ty, value)), ty)
     }
 
     pub fn binary(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {

@@ -261,7 +261,8 @@ pub fn x86(target: &CpuTarget) -> Vec<X86Use> {
     };
     let is_missing = |name: &str, op: UnaryOp| {
         let own = more_of_one.iter().find(|row| row.op == op);
-        own.is_some_and(|row| row.intrinsics.contains(&avx512::table::MISSING)) && name.ends_with("_ps")
+        let is_float = name.ends_with("_ps") || name.ends_with("_pd");
+        own.is_some_and(|row| row.intrinsics.contains(&avx512::table::MISSING)) && is_float
     };
     let named = |name: &&str| {
         let bits = if name.ends_with("_si") { bits.to_string() } else { String::new() };

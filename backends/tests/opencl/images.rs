@@ -72,6 +72,7 @@ pub fn element(plane: &Plane, ty: Type, index: usize, y: usize) -> Constant {
     let bits = u64::from_le_bytes(bits);
     match ty {
         Type::F32 => Constant::Float(bits as u32),
+        Type::F64 => Constant::Double(bits),
         Type::BOOL => Constant::Int(bits.into()),
         _ => Constant::Int(windrow_dsl::arithmetic::wrap(bits.into(), ty)),
     }
@@ -94,6 +95,7 @@ pub fn bits(constant: Constant) -> u64 {
         Constant::Bool(value) => u64::from(value),
         Constant::Int(value) => value as u64,
         Constant::Float(bits) => u64::from(bits),
+        Constant::Double(bits) => bits,
     }
 }
 
@@ -106,6 +108,7 @@ pub fn word(constant: Constant) -> u32 {
 pub fn same(a: Constant, b: Constant) -> bool {
     match (a, b) {
         (Constant::Float(a), Constant::Float(b)) if f32::from_bits(a).is_nan() => f32::from_bits(b).is_nan(),
+        (Constant::Double(a), Constant::Double(b)) if f64::from_bits(a).is_nan() => f64::from_bits(b).is_nan(),
         _ => a == b,
     }
 }
@@ -197,6 +200,26 @@ impl Random {
                 3..=9 => Constant::Float(((bits as i32 as f32) / 65_536.0).to_bits()),
                 _ => Constant::Float(bits as u32),
             };
+        }
+        if ty == Type::F64 {
+            const SPECIAL: [f64; 11] = [
+                0.0,
+                -0.0,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
+                f64::from_bits(0x7ff4_0000_0000_0000),
+                f64::from_bits(1),
+                f64::from_bits(0x8000_0000_0000_0001),
+                f64::MIN_POSITIVE,
+                4_294_967_296.0,
+                -1.0,
+            ];
+            return Constant::Double(match bits >> 60 {
+                0..=2 => SPECIAL[(bits % 11) as usize].to_bits(),
+                3..=9 => ((bits as i64 as f64) / 4_294_967_296.0).to_bits(),
+                _ => bits,
+            });
         }
         let (lo, hi) = ty.limits();
         Constant::Int(match bits >> 60 {

@@ -10,8 +10,8 @@ use windrow_dsl::ir::legal::Family;
 use windrow_dsl::{interpret, ir::*};
 use windrow_reference::border;
 
-const ALL: [Type; 9] =
-    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64];
+const ALL: [Type; 10] =
+    [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32, Type::F32, Type::U64, Type::I64, Type::F64];
 
 /// Outputs of one kernel: the size of OpenCL's argument list is limited.
 const GROUP: usize = 10;
@@ -58,6 +58,7 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
     let types = [ty, ty, Type::U32];
     let constants = match ty {
         Type::F32 => [Constant::Float((-2.5f32).to_bits()), Constant::Float(0.1f32.to_bits()), Constant::Int(3)],
+        Type::F64 => [Constant::Double((-2.5f64).to_bits()), Constant::Double(0.1f64.to_bits()), Constant::Int(3)],
         _ if ty.is_signed() => [Constant::Int(-7), Constant::Int(3), Constant::Int(3)],
         _ => [Constant::Int(7), Constant::Int(3), Constant::Int(3)],
     };
@@ -66,7 +67,7 @@ fn operands(kernel: &mut Builder, ty: Type, right: Right) -> Operands {
         Right::Uniform => kernel.push(Op::Uniform { uniform: uniforms[i], index: 0 }, types[i]),
         Right::Constant => kernel.push(Op::Constant(constants[i]), types[i]),
     });
-    let divisor = if ty == Type::F32 { b } else { harmless(kernel, ty, a, b) };
+    let divisor = if ty.is_float() { b } else { harmless(kernel, ty, a, b) };
     Operands { a, b, c, n, divisor }
 }
 
@@ -99,12 +100,14 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
         all.push(binary(op, ty));
         all.push((Op::Binary(op, o.b, o.a), ty));
     }
-    if ty == Type::F32 {
+    if ty.is_float() {
         use UnaryOp::{Abs, Ceil, Floor, Neg, RoundTiesEven, Sqrt, Trunc};
         all.extend([Neg(Never), Abs(Never), Sqrt, Floor, Ceil, Trunc, RoundTiesEven].map(|op| unary(op, ty)));
         all.push(unary(UnaryOp::ToBits, Type::U32));
         all.push(unary(UnaryOp::ToHalf, Type::U32));
-        all.push((Op::MulAdd(o.a, o.b, o.c), ty));
+        if ty == Type::F32 {
+            all.push((Op::MulAdd(o.a, o.b, o.c), ty));
+        }
     } else {
         use BinaryOp::*;
         all.push(binary(AbsDiff, unsigned));
@@ -125,7 +128,7 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
                 .map(|op| unary(op, ty)),
         );
         all.push(unary(UnsignedAbs, unsigned));
-    } else if ty != Type::F32 {
+    } else if !ty.is_float() {
         all.push(unary(UnaryOp::Isqrt, ty));
     }
     if ty == Type::U32 {
@@ -134,7 +137,7 @@ fn operations(ty: Type, o: &Operands) -> Vec<(Op, Type)> {
     }
     for to in ALL {
         for mode in [CastMode::Value, CastMode::Saturating, CastMode::Wrapping] {
-            if mode != CastMode::Wrapping || (ty != Type::F32 && to != Type::F32) {
+            if mode != CastMode::Wrapping || (ty.is_integer() && to.is_integer()) {
                 all.push((Op::Cast(mode, o.a), to));
             }
         }
@@ -182,7 +185,7 @@ fn conditions(kernel: &mut Builder, ty: Type, o: &Operands) -> Vec<ValueId> {
             all.push(kernel.cast(CastMode::Value, beyond, Type::U8));
         }
     }
-    if ty == Type::F32 {
+    if ty.is_float() {
         let nan = kernel.push(Op::Unary(UnaryOp::IsNan, o.a), Type::BOOL);
         all.push(kernel.cast(CastMode::Value, nan, Type::U32));
     }
@@ -333,6 +336,7 @@ operations! {
     f32_operations: F32, Element;
     u64_operations: U64, Element;
     i64_operations: I64, Element;
+    f64_operations: F64, Element;
     u8_with_uniforms: U8, Uniform;
     i16_with_uniforms: I16, Uniform;
     i32_with_uniforms: I32, Uniform;
@@ -346,6 +350,7 @@ operations! {
     f32_with_constants: F32, Constant;
     u64_with_constants: U64, Constant;
     i64_with_constants: I64, Constant;
+    f64_with_constants: F64, Constant;
 }
 
 /// Whether these are the bits of binary16s that are no numbers: their payload is the device's.

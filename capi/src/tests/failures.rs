@@ -151,7 +151,7 @@ fn values_that_do_not_fit_are_refused() {
     assert_eq!(status(WindrowValue { name: null(), ..level }).0, WindrowStatus::NullPointer);
     assert_eq!(status(WindrowValue { data: null(), ..level }).0, WindrowStatus::NullPointer);
     assert_eq!(status(WindrowValue { rank: 5, ..level }).0, WindrowStatus::InvalidNumber);
-    assert_eq!(status(WindrowValue { element: WindrowType::F64 as u32, ..level }).0, WindrowStatus::InvalidNumber);
+    assert_eq!(status(WindrowValue { element: WindrowType::Bool as u32, ..level }).0, WindrowStatus::InvalidNumber);
     let huge = WindrowValue { rank: 4, extents: [u32::MAX; 4], ..level };
     assert!(status(huge).1.contains("has more than 1048576 numbers"));
     let misaligned = WindrowValue { data: level.data.wrapping_byte_add(1), ..level };

@@ -218,7 +218,7 @@ impl Analysis<'_> {
     /// outside.
     fn learn(&mut self, measured: &Measured) {
         let range = &mut self.ranges[measured.value.0 as usize];
-        let (lo, hi) = (f32::from_bits(measured.bounds.least), f32::from_bits(measured.bounds.greatest));
+        let (lo, hi) = (f64::from_bits(measured.bounds.least), f64::from_bits(measured.bounds.greatest));
         *range = range.meet(Range::Float { lo, hi, nan: true }).unwrap_or(*range);
     }
 

@@ -225,10 +225,11 @@ impl Analysis<'_> {
         else {
             return;
         };
-        let (x, y) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
-        for (value, known) in
-            [(a, floats::refine(op, truth, x, y)), (b, floats::refine(op.mirrored().unwrap_or(op), truth, y, x))]
-        {
+        let (x, y, ty) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n }, self.body.node(a).ty);
+        for (value, known) in [
+            (a, floats::refine(op, truth, ty, [x, y])),
+            (b, floats::refine(op.mirrored().unwrap_or(op), truth, ty, [y, x])),
+        ] {
             match known {
                 Some(range) => self.refine(context, value, range.range(), REFINE_DEPTH),
                 None => self.contradict(context),

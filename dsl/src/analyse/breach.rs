@@ -16,7 +16,7 @@ impl Search<'_, '_> {
             let value = fact.terms().iter().try_fold(0i128, |sum, (monomial, coefficient)| {
                 let product = monomial.atoms().try_fold(*coefficient, |product, atom| match given(atom)? {
                     Constant::Int(value) => Some(product * value),
-                    Constant::Bool(_) | Constant::Float(_) => None,
+                    Constant::Bool(_) | Constant::Float(_) | Constant::Double(_) => None,
                 });
                 Some(sum + product?)
             });

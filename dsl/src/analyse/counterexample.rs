@@ -139,7 +139,8 @@ impl<'a, 'b> Search<'a, 'b> {
         self.work = SHRINK_WORK;
         for leaf in (0..point.len()).rev() {
             let Constant::Int(value) = point[leaf] else {
-                self.try_instead(point, leaf, Constant::Float(0));
+                let ty = self.analysis.body.node(self.leaves[leaf]).ty;
+                self.try_instead(point, leaf, Constant::of_float(0.0, ty));
                 continue;
             };
             let range = self.analysis.ranges[self.leaves[leaf].0 as usize];
@@ -257,15 +258,12 @@ impl<'a, 'b> Search<'a, 'b> {
         match self.values[id.0 as usize]? {
             Constant::Int(value) => Some(value),
             Constant::Bool(truth) => Some(truth.into()),
-            Constant::Float(_) => None,
+            Constant::Float(_) | Constant::Double(_) => None,
         }
     }
 
-    pub(super) fn float(&self, id: ValueId) -> Option<f32> {
-        match self.values[id.0 as usize]? {
-            Constant::Float(bits) => Some(f32::from_bits(bits)),
-            Constant::Int(_) | Constant::Bool(_) => None,
-        }
+    pub(super) fn float(&self, id: ValueId) -> Option<f64> {
+        self.values[id.0 as usize]?.as_float()
     }
 
     /// A small generator (xorshift): its quality doesn't matter, that it is always the same does.
@@ -350,12 +348,17 @@ fn choices(analysis: &Analysis<'_>, leaf: ValueId, constants: &[i128]) -> Vec<Co
             values.into_iter().map(Constant::Int).collect()
         }
         Range::Float { lo, hi, nan } => {
-            let near = [lo, hi, 0.0, 1.0, -1.0, f32::MAX, f32::MIN, 1.0e9, -1.0e9, 0.5, f32::MIN_POSITIVE, -0.0];
-            let known = constants.iter().map(|c| *c as f32);
+            let [most, least] = if node.ty == Type::F64 {
+                [f64::MAX, f64::MIN_POSITIVE]
+            } else {
+                [f32::MAX, f32::MIN_POSITIVE].map(f64::from)
+            };
+            let near = [lo, hi, 0.0, 1.0, -1.0, most, -most, 1.0e9, -1.0e9, 0.5, least, -0.0];
+            let known = constants.iter().map(|c| *c as f64);
             let kept = near.into_iter().chain(known).filter(|value| lo <= *value && *value <= hi);
-            let mut values: Vec<f32> = kept.collect();
-            values.extend(nan.then_some(f32::NAN));
-            values.into_iter().map(|value| Constant::Float(value.to_bits())).collect()
+            let mut values: Vec<f64> = kept.collect();
+            values.extend(nan.then_some(f64::NAN));
+            values.into_iter().map(|value| Constant::of_float(value, node.ty)).collect()
         }
         Range::Bool { .. } if node.ty == Type::BOOL => vec![Constant::Bool(false), Constant::Bool(true)],
         Range::Bool { .. } => vec![Constant::Int(0)],

@@ -49,8 +49,8 @@ impl Analysis<'_> {
         match op {
             Op::Uniform { uniform, .. } => self.declared.get(uniform.0 as usize).copied(),
             Op::Derived { bounds, .. } => bounds.map(|FloatBounds { least, greatest }| Range::Float {
-                lo: f32::from_bits(least),
-                hi: f32::from_bits(greatest),
+                lo: f64::from_bits(least),
+                hi: f64::from_bits(greatest),
                 nan: false,
             }),
             Op::Constant(_)
@@ -177,7 +177,9 @@ fn own_range(uniform: &Uniform) -> Range {
 fn between(lo: Bound, hi: Bound) -> Option<Range> {
     match (lo, hi) {
         (Bound::Int(lo), Bound::Int(hi)) => (lo <= hi).then_some(Range::Int { lo, hi }),
-        (Bound::Float(lo), Bound::Float(hi)) => (lo <= hi).then_some(Range::Float { lo, hi, nan: false }),
+        (Bound::Float(lo), Bound::Float(hi)) => {
+            (lo <= hi).then_some(Range::Float { lo: lo.into(), hi: hi.into(), nan: false })
+        }
         (Bound::Int(_), Bound::Float(_)) | (Bound::Float(_), Bound::Int(_)) => None,
     }
 }
@@ -185,7 +187,7 @@ fn between(lo: Bound, hi: Bound) -> Option<Range> {
 fn bound_range(bound: Bound) -> Range {
     match bound {
         Bound::Int(value) => Range::Int { lo: value, hi: value },
-        Bound::Float(value) => Floats::point(value).range(),
+        Bound::Float(value) => Floats::point(value.into()).range(),
     }
 }
 
@@ -206,7 +208,7 @@ fn narrowed(own: Range, op: BinaryOp, other: Range) -> Range {
         }
         (Range::Float { lo, hi, nan }, Range::Float { lo: l, hi: h, nan: n }) => {
             let (own_floats, other) = (Floats { lo, hi, nan }, Floats { lo: l, hi: h, nan: n });
-            super::floats::refine(op, true, own_floats, other).map_or(own, Floats::range)
+            super::floats::refine(op, true, Type::F32, [own_floats, other]).map_or(own, Floats::range)
         }
         (Range::Int { .. } | Range::Float { .. } | Range::Bool { .. }, _) => own,
     }

@@ -259,7 +259,9 @@ impl Writer<'_, '_> {
 
     /// The inputs of an example; a long list is shortened to what is not zero, or to one value for all.
     fn inputs(&self, example: &CounterExample) -> String {
-        let is_zero = |value: Constant| matches!(value, Constant::Int(0) | Constant::Float(0) | Constant::Bool(false));
+        let is_zero = |value: Constant| {
+            matches!(value, Constant::Int(0) | Constant::Float(0) | Constant::Double(0) | Constant::Bool(false))
+        };
         let list = |leaves: &[(ValueId, Constant)]| {
             let each = leaves
                 .iter()
@@ -332,5 +334,6 @@ fn constant_text(value: Constant) -> String {
         Constant::Int(value) => value.to_string(),
         Constant::Bool(truth) => truth.to_string(),
         Constant::Float(bits) => format!("{:?}", f32::from_bits(bits)),
+        Constant::Double(bits) => format!("{:?}", f64::from_bits(bits)),
     }
 }

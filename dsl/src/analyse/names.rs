@@ -206,7 +206,7 @@ impl Names<'_> {
             Op::Constant(Constant::Int(number)) if node.name.is_none() => {
                 Some(Text { text: number.to_string(), binding: Binding::Prefix })
             }
-            Op::Cast(CastMode::Value, inner) if node.name.is_none() && self.body.node(inner).ty != Type::F32 => {
+            Op::Cast(CastMode::Value, inner) if node.name.is_none() && !self.body.node(inner).ty.is_float() => {
                 self.widened(inner, ty)
             }
             _ => {
@@ -257,6 +257,7 @@ impl Names<'_> {
             }
             Op::Constant(Constant::Int(value)) => Text::whole(value.to_string()),
             Op::Constant(Constant::Float(bits)) => Text::whole(format!("{:?}", f32::from_bits(bits))),
+            Op::Constant(Constant::Double(bits)) => Text::whole(format!("{:?}", f64::from_bits(bits))),
             Op::Constant(Constant::Bool(truth)) => Text::whole(truth.to_string()),
             Op::Load(ref access) => Text::whole(self.element(node, access)?),
             Op::Uniform { uniform, index } => {
@@ -284,7 +285,7 @@ impl Names<'_> {
             }
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,
             Op::Unary(UnaryOp::Not, x) => prefixed('!', x)?,
-            Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("f32::from_bits({})", plain(x)?)),
+            Op::Unary(UnaryOp::FromBits, x) => Text::whole(format!("{}::from_bits({})", node.ty.name(), plain(x)?)),
             Op::Unary(UnaryOp::FromHalf, x) => Text::whole(format!("{}.cast::<f32>()", whole(x)?)),
             Op::Unary(UnaryOp::ToHalf, x) => Text::whole(format!("{}.cast::<f16>()", whole(x)?)),
             Op::Unary(op, x) => Text::whole(format!("{}.{}()", whole(x)?, method(Lowering::Unary(op)))),

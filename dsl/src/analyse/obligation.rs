@@ -7,7 +7,7 @@ use super::polynomial::Polynomial;
 use super::transfer::{self, Outcome, last_bit};
 use crate::ir::Overflow::Never;
 use crate::ir::range::{Interval, Range, limits};
-use crate::ir::{BinaryOp, CastMode, Demand, Op, Type, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, CastMode, Demand, Op, UnaryOp, ValueId};
 
 /// One demand on an integer.
 struct Claim<'p> {
@@ -234,7 +234,7 @@ impl Analysis<'_> {
     }
 
     fn check_clamp(&mut self, place: DemandId, context: ContextId, lo: ValueId, hi: ValueId) {
-        if self.body.node(lo).ty == Type::F32 {
+        if self.body.node(lo).ty.is_float() {
             let how =
                 if self.is_unreachable(context) { Some(How::Unreachable) } else { self.float_order(lo, hi, context) };
             self.conclude(place, Rule::ClampBounds, context, how, Interval::point(0), Interval::point(0));

@@ -68,7 +68,7 @@ pub(super) fn outcome(
         Op::Binary(op, a, b) => binary(op, ty(a), [get(a), get(b)], same(a, b), fast).unwrap_or(any),
         Op::MulAdd(a, b, c) => match (get(a), get(b), get(c)) {
             (Range::Float { .. }, Range::Float { .. }, Range::Float { .. }) => {
-                float(floats::multiply_add(as_floats(get(a)), as_floats(get(b)), as_floats(get(c))))
+                float(floats::multiply_add(node.ty, [a, b, c].map(|value| as_floats(get(value)))))
             }
             _ => any,
         },
@@ -84,7 +84,7 @@ pub(super) fn outcome(
 fn constant_outcome(constant: Constant) -> Outcome {
     match constant {
         Constant::Int(value) => Outcome::Int(Interval::point(value)),
-        Constant::Float(bits) => float(Floats::point(f32::from_bits(bits))),
+        Constant::Float(_) | Constant::Double(_) => float(constant.as_float().map_or(Floats::ALL, Floats::point)),
         Constant::Bool(truth) => truths(!truth, truth),
     }
 }
@@ -98,7 +98,7 @@ fn unary(op: UnaryOp, ty: Type, x: Range) -> Option<Outcome> {
         (Range::Float { .. }, UnaryOp::ToHalf) => Outcome::Int(floats::to_half(as_floats(x))),
         // Bounds can't tell that NaN is the only value.
         (Range::Float { nan, .. }, UnaryOp::IsNan) => truths(true, nan),
-        (Range::Float { .. }, _) => float(floats::unary(op, as_floats(x))),
+        (Range::Float { .. }, _) => float(floats::unary(op, ty, as_floats(x))),
         (Range::Bool { can_be_false, can_be_true }, UnaryOp::Not) => truths(can_be_true, can_be_false),
         (Range::Bool { .. }, _) => return None,
     })
@@ -123,8 +123,8 @@ fn binary(op: BinaryOp, ty: Type, [x, y]: [Range; 2], same: bool, fast: bool) ->
                     let (can_be_false, can_be_true) = floats::compare(op, x, y);
                     truths(can_be_false, can_be_true)
                 }
-                None if fast => float(floats::fast(op, x, y, same)),
-                None => float(floats::binary(op, x, y, same)),
+                None if fast => float(floats::fast(op, ty, [x, y], same)),
+                None => float(floats::binary(op, ty, [x, y], same)),
             }
         }
         (Range::Bool { can_be_false: f, can_be_true: t }, Range::Bool { can_be_false: g, can_be_true: u }) => {
@@ -150,9 +150,9 @@ fn cast(mode: CastMode, x: Range, to: Type) -> Option<Outcome> {
                 CastMode::Saturating => integers::saturate(x, limits),
             })
         }
-        (Range::Int { .. }, None) if to.is_float() => float(floats::from_integer(as_interval(x)?)),
+        (Range::Int { .. }, None) if to.is_float() => float(floats::from_integer(as_interval(x)?, to)),
         (Range::Float { .. }, Some(limits)) => Outcome::Int(floats::to_integer(as_floats(x), limits)),
-        (Range::Float { .. }, None) if to.is_float() => Outcome::Other(x),
+        (Range::Float { .. }, None) if to.is_float() => float(floats::from_float(as_floats(x), to)),
         (Range::Bool { can_be_false, can_be_true }, Some(_)) => {
             Outcome::Int(Interval { lo: i128::from(!can_be_false), hi: i128::from(can_be_true) })
         }

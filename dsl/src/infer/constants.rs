@@ -67,7 +67,10 @@ impl Infer<'_> {
                     &name.to_string(),
                 )? {
                     (crate::ir::Constant::Int(value), _) => Some(value),
-                    (crate::ir::Constant::Bool(_) | crate::ir::Constant::Float(_), _) => None,
+                    (
+                        crate::ir::Constant::Bool(_) | crate::ir::Constant::Float(_) | crate::ir::Constant::Double(_),
+                        _,
+                    ) => None,
                 },
                 _ => None,
             },

@@ -47,7 +47,7 @@ impl Infer<'_> {
 
 fn domain(ty: &Ty, enums: &[Enum]) -> Domain {
     match ty {
-        Ty::Scalar(Type::F32) => Domain::Other,
+        Ty::Scalar(Type::F32 | Type::F64) => Domain::Other,
         Ty::Scalar(ty) => {
             let (lo, hi) = (*ty).limits();
             Domain::Integers(lo, hi)

@@ -83,12 +83,11 @@ impl Infer<'_> {
             (LiteralValue::Bool(_), _) => return Ty::BOOL,
             (_, Some(Suffix::Usize)) => Ty::Usize,
             (_, Some(Suffix::Type(ty))) => Ty::Scalar(ty),
-            (LiteralValue::Float(_), None) => {
+            (LiteralValue::Float { .. }, None) => {
                 let ty = match hint {
-                    Some(ty @ Ty::Scalar(Type::F32)) => ty,
+                    Some(ty @ Ty::Scalar(Type::F32 | Type::F64)) => ty,
                     _ => self.unifier.fresh(Kind::Float),
                 };
-                self.late(expr, LateCheck::FloatLiteral(text, ty.clone()));
                 return ty;
             }
             (LiteralValue::Int(_), None) => match hint {

@@ -42,16 +42,11 @@ impl Infer<'_> {
                 self.check_operator(place, &symbol, class, &ty);
             }
             LateCheck::Literal { value, negative, text, ty } => self.check_literal(place, value, negative, &text, &ty),
-            LateCheck::FloatLiteral(text, ty) => {
-                if let Ty::Var(_) = self.unifier.shallow(&ty) {
-                    self.report(messages::FLOAT_FALLBACK.at(place, &[&text]));
-                }
-            }
             LateCheck::Method(method, ty) => self.check_method(place, method, &ty),
             LateCheck::Target(method, from, to) => self.check_target(place, method, &from, &to),
             LateCheck::Term(name, ty) => {
                 let is_number = match self.unifier.shallow(&ty) {
-                    Ty::Scalar(ty) => ty.is_integer() || ty.is_float() && !ty.is_half(),
+                    Ty::Scalar(ty) => ty.is_integer() || ty == Type::F32,
                     Ty::Var(_) | Ty::Error => true,
                     _ => false,
                 };
@@ -73,9 +68,9 @@ impl Infer<'_> {
         let (from, to) = (self.unifier.shallow(from), self.unifier.shallow(to));
         let help = match (&from, &to) {
             (Ty::Error, _) | (_, Ty::Error) => return,
-            // The literal itself is refused: Rust takes it as f64.
-            (Ty::Var(_), _) if self.unifier.shape(&from) == Shape::Float => return,
-            (Ty::Scalar(Type::BOOL), Ty::Scalar(Type::F32)) => "convert to an integer first: `.. as u8 as f32`",
+            (Ty::Scalar(Type::BOOL), Ty::Scalar(Type::F32 | Type::F64)) => {
+                "convert to an integer first: `.. as u8 as f32`"
+            }
             (Ty::Scalar(Type::BOOL), Ty::Scalar(_) | Ty::Usize) => return,
             (Ty::Scalar(_) | Ty::Usize, Ty::Scalar(Type::BOOL)) => "compare it: `.. != 0`",
             (Ty::Scalar(own), Ty::Scalar(to)) if own.is_half() || to.is_half() => {
@@ -125,7 +120,7 @@ impl Infer<'_> {
     fn check_literal(&mut self, place: (Span, Span), value: LiteralValue, negative: bool, text: &str, ty: &Ty) {
         let LiteralValue::Int(value) = value else { return };
         let (lo, hi) = match self.unifier.shallow(ty) {
-            Ty::Scalar(Type::F32) | Ty::Error | Ty::Var(_) => return,
+            Ty::Scalar(Type::F32 | Type::F64) | Ty::Error | Ty::Var(_) => return,
             // The operator itself is refused.
             Ty::Scalar(ty) if negative && !ty.is_signed() => return,
             Ty::Scalar(ty) => ty.limits(),
@@ -173,7 +168,7 @@ impl Infer<'_> {
             Ty::Scalar(Type::BOOL) => {
                 self.report(messages::CAST.at(place, &["a number", "bool", "compare it: `.. != 0`"]));
             }
-            Ty::Scalar(Type::F32) if method.name == "wrapping_cast" => {
+            Ty::Scalar(Type::F32 | Type::F64) if method.name == "wrapping_cast" => {
                 self.report(messages::CAST.at(place, &["an integer", "f32", "write `.. as f32`"]));
             }
             Ty::Scalar(_) => {}

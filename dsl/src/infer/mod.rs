@@ -173,8 +173,6 @@ enum LateCheck {
     Operator(String, crate::operators::Class, Ty),
     /// A literal that must fit.
     Literal { value: LiteralValue, negative: bool, text: String, ty: Ty },
-    /// A literal that may turn out as f64.
-    FloatLiteral(String, Ty),
     /// A method whose receiver was an integer of a type not known yet.
     Method(&'static Method, Ty),
     /// A term of a reduction, of this type.

@@ -21,12 +21,11 @@ pub(super) enum Found {
 }
 
 /// The types of Rust that a kernel can't use, and what stands for them.
-const WIDE_TYPES: [(&str, &str); 11] = [
+const WIDE_TYPES: [(&str, &str); 10] = [
     ("u128", "use u64"),
     ("i128", "use i64"),
     ("isize", "use i32 or i64"),
-    ("f64", "use f32"),
-    ("f128", "use f32"),
+    ("f128", "use f64"),
     ("char", "use u8"),
     ("str", "a kernel has no text"),
     ("String", "a kernel has no text, and allocates nothing"),
@@ -71,8 +70,8 @@ impl Infer<'_> {
         match path {
             [name] => self.resolve_name(expr, name),
             [first, last] if !self.is_module(first) => self.resolve_associated(expr, first, last),
-            [root, f32, consts, name] if is_library(root) && f32 == "f32" && consts == "consts" => {
-                self.float_constant(name)
+            [root, ty, consts, name] if is_library(root) && consts == "consts" && (ty == "f32" || ty == "f64") => {
+                self.float_constant(if ty == "f64" { Type::F64 } else { Type::F32 }, name)
             }
             [root, ty, name] if is_library(root) && scalar_type(&ty.to_string()).is_some() => {
                 self.resolve_associated(expr, ty, name)
@@ -239,13 +238,14 @@ impl Infer<'_> {
         None
     }
 
-    fn float_constant(&mut self, name: &Ident) -> Option<(Resolution, Ty)> {
+    fn float_constant(&mut self, ty: Type, name: &Ident) -> Option<(Resolution, Ty)> {
+        use crate::ir::Constant::{Double, Float};
         let word = name.to_string();
-        if let Some((_, value)) = builtins::FLOAT_CONSTANTS.iter().find(|(known, _)| *known == word) {
-            let constant = crate::ir::Constant::Float(value.to_bits());
-            return Some((Resolution::Known(constant, Type::F32), Ty::Scalar(Type::F32)));
+        if let Some((_, single, double)) = builtins::FLOAT_CONSTANTS.iter().find(|(known, ..)| *known == word) {
+            let constant = if ty == Type::F64 { Double(double.to_bits()) } else { Float(single.to_bits()) };
+            return Some((Resolution::Known(constant, ty), Ty::Scalar(ty)));
         }
-        let help = match nearest(&word, builtins::FLOAT_CONSTANTS.iter().map(|(known, _)| *known)) {
+        let help = match nearest(&word, builtins::FLOAT_CONSTANTS.iter().map(|(known, ..)| *known)) {
             Some(known) => format!("did you mean `{known}`?"),
             None => "use a constant of `core::f32::consts`, such as `PI`".to_owned(),
         };
@@ -286,7 +286,7 @@ impl Infer<'_> {
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f16, bf16 or bool, an array or a tuple of them; a struct is not a \
+            None => "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16, bf16 or bool, an array or a tuple of them; a struct is not a \
                      type of the language: make each of its fields a `#[uniform]` parameter; for several types declare `types(T = u8, i16)`"
                 .to_owned(),
         };

@@ -152,6 +152,7 @@ impl Infer<'_> {
     /// The type to which an author may convert one of two operands.
     fn common_type(&self, left: &Ty, right: &Ty) -> Option<String> {
         let width = |ty: &Ty| match self.unifier.shallow(ty) {
+            Ty::Scalar(Type::F64) => Some(65),
             Ty::Scalar(Type::F32) => Some(64),
             Ty::Scalar(ty) => Some(2 * ty.bits() + u32::from(types::is_signed(ty))),
             Ty::Usize => Some(63),
@@ -167,12 +168,11 @@ impl Infer<'_> {
     pub(super) fn check_operator(&mut self, place: (Span, Span), symbol: &str, class: Class, ty: &Ty) -> bool {
         let good = match (&self.unifier.shallow(ty), class) {
             (Ty::Error, _) => true,
-            // The literal itself is refused: Rust takes it as f64.
             (Ty::Var(_), Class::Numbers | Class::Signed | Class::Comparable) => true,
             (Ty::Scalar(Type::BOOL), Class::IntegersOrBool | Class::Comparable) => true,
             (Ty::Scalar(Type::BOOL), _) => false,
-            (Ty::Scalar(Type::F32), Class::Numbers | Class::Signed | Class::Comparable) => true,
-            (Ty::Scalar(Type::F32), _) => false,
+            (Ty::Scalar(Type::F32 | Type::F64), Class::Numbers | Class::Signed | Class::Comparable) => true,
+            (Ty::Scalar(Type::F32 | Type::F64), _) => false,
             (Ty::Scalar(ty), _) if ty.is_half() => false,
             (Ty::Scalar(ty), Class::Signed) if !types::is_signed(*ty) => false,
             (Ty::Scalar(ty), _) => operators::lacked_by(symbol, class, *ty).is_none(),
@@ -201,7 +201,7 @@ impl Infer<'_> {
             let help = match (class, &known) {
                 (_, Ty::Scalar(Type::BOOL)) => "choose by it: `if .. { 255 } else { 0 }`",
                 (Class::Signed, _) => "convert to a signed type first: `-(.. as i32)`",
-                (Class::Integers, Ty::Scalar(Type::F32)) => "convert to an integer first: `(.. as i32)`",
+                (Class::Integers, Ty::Scalar(Type::F32 | Type::F64)) => "convert to an integer first: `(.. as i32)`",
                 (_, Ty::Array(..) | Ty::Tuple(_)) => "compute each part by itself",
                 (_, _) => "use numbers",
             };

@@ -182,13 +182,13 @@ impl Infer<'_> {
             ExprKind::Literal(literal) => match literal.value {
                 LiteralValue::Int(n) => Some(n),
                 LiteralValue::Bool(b) => Some(i128::from(b)),
-                LiteralValue::Float(_) => None,
+                LiteralValue::Float { .. } => None,
             },
             ExprKind::Unary(syn::UnOp::Neg(_), inner) => self.constant_of(inner).map(|n| -n),
             ExprKind::Path(_) => match self.types.resolutions.get(value.id)? {
                 Resolution::EnumValue(index) => Some(i128::from(*index)),
                 Resolution::Known(Constant::Int(n), _) => Some(*n),
-                Resolution::Known(Constant::Bool(_) | Constant::Float(_), _)
+                Resolution::Known(Constant::Bool(_) | Constant::Float(_) | Constant::Double(_), _)
                 | Resolution::Local(_)
                 | Resolution::Constant(_)
                 | Resolution::Callable(_) => None,

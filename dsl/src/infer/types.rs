@@ -273,7 +273,7 @@ impl Unifier {
         let allowed = match self.variables[v].0 {
             Kind::General => !self.occurs(v, &known),
             Kind::Integer => known == Ty::Usize || matches!(known, Ty::Scalar(ty) if ty.is_integer()),
-            Kind::Float => known == Ty::Scalar(Type::F32),
+            Kind::Float => matches!(known, Ty::Scalar(Type::F32 | Type::F64)),
         };
         if allowed {
             self.variables[v].1 = Some(known);
@@ -289,11 +289,13 @@ impl Unifier {
         }
     }
 
-    /// Integer literals that nothing decides are i32, as in Rust; from the unknown `first` on.
+    /// Literals that nothing decides are i32 and f64, as in Rust; from the unknown `first` on.
     pub fn fall_back(&mut self, first: usize) {
-        for variable in &mut self.variables[first..] {
-            if variable.0 == Kind::Integer && variable.1.is_none() {
-                variable.1 = Some(Ty::Scalar(Type::I32));
+        for (kind, known) in &mut self.variables[first..] {
+            match kind {
+                Kind::Integer if known.is_none() => *known = Some(Ty::Scalar(Type::I32)),
+                Kind::Float if known.is_none() => *known = Some(Ty::Scalar(Type::F64)),
+                Kind::General | Kind::Integer | Kind::Float => {}
             }
         }
     }
@@ -301,5 +303,5 @@ impl Unifier {
 
 /// Whether a value of this type can be negative.
 pub fn is_signed(ty: Type) -> bool {
-    ty.is_signed() || ty == Type::F32
+    ty.is_signed() || matches!(ty, Type::F32 | Type::F64)
 }

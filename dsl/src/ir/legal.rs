@@ -79,8 +79,11 @@ impl Support {
 
 /// Integers of 64 bits.
 const LONG: Types = Types::of(&[Type::U64, Type::I64]);
+/// Floats of 64 bits.
+const DOUBLE: Types = Types::of(&[Type::F64]);
 const INTEGERS: Types = Types::INTEGERS.and(LONG);
-const NUMBERS: Types = Types::NUMBERS.and(LONG);
+const FLOATS: Types = Types::FLOATS.and(DOUBLE);
+const NUMBERS: Types = INTEGERS.and(FLOATS);
 const TRUTHS_AND_INTEGERS: Types = Types::BOOL.and(INTEGERS);
 const VALUES: Types = Types::BOOL.and(NUMBERS);
 
@@ -111,7 +114,8 @@ pub fn unary_row(op: UnaryOp) -> Support {
         Signum => Support::all(INTEGERS),
         CountOnes | LeadingZeros | TrailingZeros => Support::all(Types::INTEGERS).and_one_by_one(LONG),
         UnsignedAbs | Isqrt => Support::all(Types::INTEGERS),
-        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan | ToBits | ToHalf => Support::all(Types::FLOATS),
+        Sqrt | Floor | Ceil | Trunc | RoundTiesEven | IsNan => Support::all(FLOATS),
+        ToBits | ToHalf => Support::all(Types::FLOATS),
         FromBits | FromHalf => Support::all(Types::of(&[Type::U32])),
     }
 }
@@ -128,7 +132,7 @@ pub fn binary_row(op: BinaryOp) -> Support {
         Min | Max => Support::all(NUMBERS),
         Eq | Ne | Lt | Le | Gt | Ge => Support::all(VALUES),
         And | Or | Xor => Support::all(TRUTHS_AND_INTEGERS),
-        Div => Support::all(Types::NUMBERS).and_one_by_one(LONG),
+        Div => Support::all(Types::NUMBERS.and(DOUBLE)).and_one_by_one(LONG),
         Rem | HalvingAdd | RoundingHalvingAdd | MulHigh | RoundingShr => {
             Support::all(Types::INTEGERS).and_one_by_one(LONG)
         }
@@ -148,13 +152,14 @@ fn with_mode(overflow: Overflow) -> Support {
 /// The row of a conversion to a type, by the type that is converted. Every target has these conversions, the language not
 /// all of them.
 pub fn cast_row(mode: CastMode, to: Type) -> Support {
-    let integers = |truths: Types| if LONG.contains(to) { truths.and(INTEGERS) } else { truths.and(NUMBERS) };
+    let short = Types::NUMBERS.and(DOUBLE);
+    let integers = |truths: Types| if LONG.contains(to) { truths.and(INTEGERS) } else { truths.and(LONG).and(short) };
     match mode {
         CastMode::Value if to == Type::BOOL => Support::all(Types::BOOL),
-        CastMode::Value if Types::FLOATS.contains(to) => Support::all(Types::BOOL.and(Types::NUMBERS)),
+        CastMode::Value if FLOATS.contains(to) => Support::all(Types::BOOL.and(short)),
         CastMode::Value if INTEGERS.contains(to) => Support::all(integers(Types::BOOL)),
         CastMode::Wrapping if INTEGERS.contains(to) => Support::all(INTEGERS),
-        CastMode::Saturating if Types::FLOATS.contains(to) => Support::all(Types::NUMBERS),
+        CastMode::Saturating if FLOATS.contains(to) => Support::all(short),
         CastMode::Saturating if INTEGERS.contains(to) => Support::all(integers(Types::NONE)),
         CastMode::Value | CastMode::Wrapping | CastMode::Saturating => Support::all(Types::NONE),
     }

@@ -126,6 +126,8 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         Op::Constant(Constant::Bool(value)) => (0, 0, [u32::from(value), 0, 0, 0]),
         Op::Constant(Constant::Int(value)) => (1, 0, [0, 32, 64, 96].map(|bit| (value >> bit) as u32)),
         Op::Constant(Constant::Float(bits)) => (2, 0, [bits, 0, 0, 0]),
+        // Told apart by their types.
+        Op::Constant(Constant::Double(bits)) => (2, 0, [bits as u32, (bits >> 32) as u32, 0, 0]),
         Op::Uniform { uniform, index } => (4, 0, [uniform.0, index, 0, 0]),
         Op::Load(_) => (LOAD, 0, [load, 0, 0, 0]),
         Op::Coordinate { axis, offset } => (5, 0, [offset as u32, axis.0, 0, 0]),

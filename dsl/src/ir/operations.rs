@@ -181,10 +181,10 @@ pub enum CastMode {
 /// The least and the greatest value of a float that is a number, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FloatBounds {
-    /// The bits of the least value.
-    pub least: u32,
-    /// The bits of the greatest value.
-    pub greatest: u32,
+    /// The bits of the least value, as binary64.
+    pub least: u64,
+    /// The bits of the greatest value, as binary64.
+    pub greatest: u64,
 }
 
 /// What a node computes.

@@ -1,7 +1,7 @@
 //! What a value can be: the proved range of a node, and the intervals that the analysis computes with.
 //!
 //! [`Range`] is what the rest of the compiler sees. [`Interval`] holds exact integers, wider than any type of the
-//! language, so that a result outside its type can be seen before it is refused; [`Floats`] holds binary32 bounds.
+//! language, so that a result outside its type can be seen before it is refused; [`Floats`] holds bounds of floats: those of any type are binary64.
 
 use super::Type;
 
@@ -25,9 +25,9 @@ pub enum Range {
     /// A float between two bounds, inclusive (a bound that is zero stands for both zeros), or NaN.
     Float {
         /// The least value that is a number.
-        lo: f32,
+        lo: f64,
         /// The greatest value that is a number.
-        hi: f32,
+        hi: f64,
         /// Whether NaN is possible.
         nan: bool,
     },
@@ -76,7 +76,7 @@ impl Range {
     }
 
     /// Whether `value` is possible.
-    pub fn contains_float(self, value: f32) -> bool {
+    pub fn contains_float(self, value: f64) -> bool {
         match self {
             Self::Float { lo, hi, nan } => (value.is_nan() && nan) || (lo <= value && value <= hi),
             Self::Int { .. } | Self::Bool { .. } => false,
@@ -131,7 +131,7 @@ impl std::fmt::Display for Range {
         match *self {
             Self::Int { lo, hi } => Interval::new(lo, hi).fmt(f),
             Self::Float { lo, hi, nan } => {
-                write!(f, "{lo:?}..={hi:?}")?;
+                write!(f, "{}..={}", shortest(lo), shortest(hi))?;
                 if nan { f.write_str(" or NaN") } else { Ok(()) }
             }
             Self::Bool { can_be_false, can_be_true } => f.write_str(match (can_be_false, can_be_true) {
@@ -141,6 +141,12 @@ impl std::fmt::Display for Range {
             }),
         }
     }
+}
+
+/// A float in as few digits as tell it apart, among those of 32 bits where it is one of them.
+pub(crate) fn shortest(value: f64) -> String {
+    let single = value as f32;
+    if f64::from(single) == value { format!("{single:?}") } else { format!("{value:?}") }
 }
 
 /// Exact integers between two bounds, inclusive.
@@ -220,20 +226,20 @@ impl std::fmt::Display for Interval {
     }
 }
 
-/// Numbers of binary32 between two bounds, inclusive, and perhaps NaN. A zero bound stands for both zeros.
+/// Numbers of a type of floats between two bounds, inclusive, and perhaps NaN. A zero bound stands for both zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Floats {
-    pub(crate) lo: f32,
-    pub(crate) hi: f32,
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
     pub(crate) nan: bool,
 }
 
 impl Floats {
     /// Every float.
-    pub(crate) const ALL: Self = Self { lo: f32::NEG_INFINITY, hi: f32::INFINITY, nan: true };
+    pub(crate) const ALL: Self = Self { lo: f64::NEG_INFINITY, hi: f64::INFINITY, nan: true };
 
     /// One value.
-    pub(crate) fn point(value: f32) -> Self {
+    pub(crate) fn point(value: f64) -> Self {
         if value.is_nan() { Self::ALL } else { Self { lo: value, hi: value, nan: false } }
     }
 
@@ -242,7 +248,7 @@ impl Floats {
     }
 
     pub(crate) fn holds_infinity(self) -> bool {
-        self.lo == f32::NEG_INFINITY || self.hi == f32::INFINITY
+        self.lo == f64::NEG_INFINITY || self.hi == f64::INFINITY
     }
 
     pub(crate) fn range(self) -> Range {

@@ -259,10 +259,10 @@ impl BinaryOp {
         match self {
             BinaryOp::Eq => Some(BinaryOp::Ne),
             BinaryOp::Ne => Some(BinaryOp::Eq),
-            BinaryOp::Lt if ty != Type::F32 => Some(BinaryOp::Ge),
-            BinaryOp::Le if ty != Type::F32 => Some(BinaryOp::Gt),
-            BinaryOp::Gt if ty != Type::F32 => Some(BinaryOp::Le),
-            BinaryOp::Ge if ty != Type::F32 => Some(BinaryOp::Lt),
+            BinaryOp::Lt if !ty.is_float() => Some(BinaryOp::Ge),
+            BinaryOp::Le if !ty.is_float() => Some(BinaryOp::Gt),
+            BinaryOp::Gt if !ty.is_float() => Some(BinaryOp::Le),
+            BinaryOp::Ge if !ty.is_float() => Some(BinaryOp::Lt),
             _ => None,
         }
     }

@@ -69,7 +69,7 @@ impl<'a> Lower<'a> {
     /// `to::from(value)`; a truth value goes through an integer.
     fn from(&mut self, to: Type, value: Scalar, span: Span) -> Scalar {
         let value = match (value.ty, to) {
-            (Type::BOOL, Type::F32) => self.cast(CastMode::Value, Type::U8, value, span),
+            (Type::BOOL, Type::F32 | Type::F64) => self.cast(CastMode::Value, Type::U8, value, span),
             (_, _) => value,
         };
         self.cast(CastMode::Value, to, value, span)

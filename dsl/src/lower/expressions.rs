@@ -111,8 +111,10 @@ impl<'a> Lower<'a> {
             LiteralValue::Bool(truth) => Constant::Bool(truth),
             LiteralValue::Int(value) if negative => Constant::Int(-value),
             LiteralValue::Int(value) => Constant::Int(value),
-            LiteralValue::Float(value) if negative => Constant::Float((-value).to_bits()),
-            LiteralValue::Float(value) => Constant::Float(value.to_bits()),
+            LiteralValue::Float { double, .. } if ty == Type::F64 => {
+                Constant::Double(if negative { -double } else { double }.to_bits())
+            }
+            LiteralValue::Float { single, .. } => Constant::Float(if negative { -single } else { single }.to_bits()),
         };
         Scalar::known(ty, value)
     }

@@ -416,11 +416,11 @@ impl<'a> Assigned<'_, 'a> {
 
 /// What no term changes: the sum, the least or the greatest of none.
 fn neutral(reduction: Reduction, ty: Type) -> Scalar {
-    let float = |value: f32| Scalar::known(ty, Constant::Float(value.to_bits()));
+    let float = |value: f64| Scalar::known(ty, Constant::of_float(value, ty));
     match (reduction, ty.is_float()) {
         (Reduction::Sum, true) => float(0.0),
-        (Reduction::Least, true) => float(f32::INFINITY),
-        (Reduction::Greatest | Reduction::Argmax, true) => float(f32::NEG_INFINITY),
+        (Reduction::Least, true) => float(f64::INFINITY),
+        (Reduction::Greatest | Reduction::Argmax, true) => float(f64::NEG_INFINITY),
         (Reduction::Sum, false) => Scalar::int(ty, 0),
         (Reduction::Least, false) => Scalar::int(ty, ty.limits().1),
         (Reduction::Greatest | Reduction::Argmax, false) => Scalar::int(ty, ty.limits().0),

@@ -126,7 +126,7 @@ pub(super) fn words_of_call(callee: &Expr, called: &Value<'_>, arguments: &[Valu
     let known = |argument: &Value<'_>| match argument {
         Value::Scalar(scalar) => match scalar.constant() {
             Some(Constant::Int(value)) => Some(value.to_string()),
-            Some(Constant::Bool(_) | Constant::Float(_)) | None => None,
+            Some(Constant::Bool(_) | Constant::Float(_) | Constant::Double(_)) | None => None,
         },
         _ => None,
     };

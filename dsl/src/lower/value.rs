@@ -75,7 +75,7 @@ impl Scalar {
     pub fn as_int(self) -> Option<i128> {
         match self.constant()? {
             Constant::Int(value) => Some(value),
-            Constant::Bool(_) | Constant::Float(_) => None,
+            Constant::Bool(_) | Constant::Float(_) | Constant::Double(_) => None,
         }
     }
 
@@ -83,7 +83,7 @@ impl Scalar {
     pub fn as_bool(self) -> Option<bool> {
         match self.constant()? {
             Constant::Bool(value) => Some(value),
-            Constant::Int(_) | Constant::Float(_) => None,
+            Constant::Int(_) | Constant::Float(_) | Constant::Double(_) => None,
         }
     }
 }

@@ -187,7 +187,7 @@ fn wrapping(body: &Body) -> Body {
     for node in &mut body.nodes {
         match &mut node.op {
             Op::Binary(op, ..) => *op = (*op).wrapping(),
-            Op::Cast(mode @ CastMode::Value, _) if node.ty != Type::F32 => *mode = CastMode::Wrapping,
+            Op::Cast(mode @ CastMode::Value, _) if !node.ty.is_float() => *mode = CastMode::Wrapping,
             _ => {}
         }
     }

@@ -314,9 +314,7 @@ fn is_assigning(op: &syn::BinOp) -> bool {
 pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Diagnostic> {
     let (value, suffix) = match token {
         syn::Lit::Bool(truth) => (LiteralValue::Bool(truth.value), ""),
-        syn::Lit::Int(int) if int.suffix() == "f32" => {
-            (LiteralValue::Float(int.base10_digits().parse().unwrap_or(f32::INFINITY)), "f32")
-        }
+        syn::Lit::Int(int) if matches!(int.suffix(), "f32" | "f64") => (float_value(int.base10_digits()), int.suffix()),
         syn::Lit::Int(int) => match int.base10_parse::<i128>() {
             Ok(value) if value <= legal::greatest() => (LiteralValue::Int(value), int.suffix()),
             Ok(_) | Err(_) => {
@@ -324,9 +322,7 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
                 return Err(messages::LITERAL_RANGE.at(token.span(), &[&text, "any type of the language", &most]));
             }
         },
-        syn::Lit::Float(float) => {
-            (LiteralValue::Float(float.base10_digits().parse().unwrap_or(f32::INFINITY)), float.suffix())
-        }
+        syn::Lit::Float(float) => (float_value(float.base10_digits()), float.suffix()),
         syn::Lit::Byte(byte) => (LiteralValue::Int(byte.value() as i128), "u8"),
         _ => return Err(messages::LITERAL.at(token.span(), &[])),
     };
@@ -339,6 +335,12 @@ pub(super) fn literal(token: &syn::Lit) -> Result<Literal, crate::diagnostic::Di
         },
     };
     Ok(Literal { value, suffix, token: token.clone() })
+}
+
+/// The value of digits as a float of either type: each is rounded once.
+fn float_value(digits: &str) -> LiteralValue {
+    let (single, double) = (digits.parse().unwrap_or(f32::INFINITY), digits.parse().unwrap_or(f64::INFINITY));
+    LiteralValue::Float { single, double }
 }
 
 /// The type of values that a name says: one that kernels compute with.

@@ -99,7 +99,7 @@ impl Reader<'_> {
                 let of = crate::parse::expression::scalar_type(of)?;
                 match crate::builtins::associated_constant(of, constant)? {
                     (Constant::Int(value), _) => value,
-                    (Constant::Bool(_) | Constant::Float(_), _) => return None,
+                    (Constant::Bool(_) | Constant::Float(_) | Constant::Double(_), _) => return None,
                 }
             }
             value => signed(value)?,
@@ -176,7 +176,7 @@ fn float(value: &syn::Expr) -> Option<f32> {
             let last = path.path.segments.last()?.ident.to_string();
             match crate::builtins::associated_constant(Type::F32, &last)? {
                 (Constant::Float(bits), _) => Some(f32::from_bits(bits)),
-                (Constant::Bool(_) | Constant::Int(_), _) => None,
+                (Constant::Bool(_) | Constant::Int(_) | Constant::Double(_), _) => None,
             }
         }
         _ => None,

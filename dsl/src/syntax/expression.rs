@@ -277,8 +277,13 @@ pub enum Suffix {
 pub enum LiteralValue {
     /// An integer.
     Int(i128),
-    /// A float, rounded once to `f32`.
-    Float(f32),
+    /// A float, rounded once to either type.
+    Float {
+        /// As an `f32`.
+        single: f32,
+        /// As an `f64`.
+        double: f64,
+    },
     /// A truth value.
     Bool(bool),
 }

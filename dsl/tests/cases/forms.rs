@@ -170,12 +170,6 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 1u32; a }",
         },
         Case {
-            message: LITERAL_TYPE,
-            at: "0.5f64",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 0.5f64; a }",
-            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 0.5f32; a }",
-        },
-        Case {
             message: PATTERN,
             at: "3",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let 3 = a; a }",

@@ -32,12 +32,6 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap_or(0) }",
         },
         Case {
-            message: FLOAT_FALLBACK,
-            at: "0.5",
-            wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 0.5; a }",
-            right: "#[kernel] fn f(a: u8, b: u8) -> u8 { let v = 0.5_f32; a }",
-        },
-        Case {
             message: MISMATCH,
             at: "a + 1u16",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { a + 1u16 }",

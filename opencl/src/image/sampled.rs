@@ -119,7 +119,7 @@ pub(super) fn image_shape(element: ElementType, [width, height]: [usize; 2]) -> 
         ElementType::F16 | ElementType::BF16 => ElementType::U16,
         ElementType::U8 | ElementType::I8 | ElementType::U16 | ElementType::I16 => element,
         // No image's texels have 64 bits: kernels read such elements from buffers alone.
-        ElementType::U32 | ElementType::I32 | ElementType::U64 | ElementType::I64 => element,
+        ElementType::U32 | ElementType::I32 | ElementType::U64 | ElementType::I64 | ElementType::F64 => element,
     };
     ImageShape { width, height, element, channels: ImageChannels::One }
 }

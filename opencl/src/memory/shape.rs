@@ -65,7 +65,7 @@ impl ImageShape {
             ElementType::F32 => CL_FLOAT,
             ElementType::F16 => CL_HALF_FLOAT,
             // There are no such texels: a driver refuses this form.
-            ElementType::U64 | ElementType::I64 | ElementType::BF16 => 0,
+            ElementType::U64 | ElementType::I64 | ElementType::F64 | ElementType::BF16 => 0,
         };
         let image_channel_order = match self.channels {
             ImageChannels::One => CL_R,

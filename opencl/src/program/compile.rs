@@ -16,6 +16,8 @@ use opencl3::{error_codes::CL_BUILD_PROGRAM_FAILURE, program::CL_PROGRAM_KERNEL_
 use std::{ffi::CString, sync::Arc};
 
 const STANDARD: &str = "-cl-std=CL1.2";
+/// The extension that a program enables which computes in double precision.
+const DOUBLES: &str = "cl_khr_fp64";
 /// Translated as it is written.
 const UNOPTIMISED: &str = "-cl-opt-disable";
 /// Without warnings.
@@ -89,6 +91,9 @@ impl Compiler for DeviceCompiler<'_> {
 
     fn options(&self, source: &ProgramSource) -> Result<BuildOptions, BuildError> {
         let (device, numerics) = (&self.core.device, self.numerics(source));
+        if source.text.contains(DOUBLES) && !device.double {
+            return Err(MissingFeature::new(&*device.name, "arithmetic in double precision").into());
+        }
         if source.exact {
             numerics.check(self.core.numerics, &device.to_string(), &source.name)?;
         }

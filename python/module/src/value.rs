@@ -33,6 +33,7 @@ pub enum Entries {
     I32(Vec<i32>),
     U64(Vec<u64>),
     I64(Vec<i64>),
+    F64(Vec<f64>),
     F32(Vec<f32>),
 }
 
@@ -66,6 +67,7 @@ impl Given {
                 Entries::I32(entries) => AnyTable::new(entries),
                 Entries::U64(entries) => AnyTable::new(entries),
                 Entries::I64(entries) => AnyTable::new(entries),
+                Entries::F64(entries) => AnyTable::new(entries),
                 Entries::F32(entries) => AnyTable::new(entries),
             }),
         }
@@ -139,6 +141,7 @@ fn table(name: &str, object: &Bound<'_, PyAny>, of: DType) -> PyResult<Given> {
         DType::I32 => Entries::I32(values(&lent, name)?),
         DType::U64 => Entries::U64(values(&lent, name)?),
         DType::I64 => Entries::I64(values(&lent, name)?),
+        DType::F64 => Entries::F64(values(&lent, name)?),
         DType::F32 => Entries::F32(values(&lent, name)?),
         other => return Err(PyTypeError::new_err(format!("`{name}` holds {other}, which no table does"))),
     }))

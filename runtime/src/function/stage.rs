@@ -268,7 +268,11 @@ pub fn scalars(element: ElementType, bytes: &[u8]) -> Vec<Scalar> {
         [a, b, c, d] => Scalar::from_word(element, u32::from_ne_bytes([a, b, c, d])),
         [a, b, c, d, e, f, g, h] => {
             let bits = u64::from_ne_bytes([a, b, c, d, e, f, g, h]);
-            if element == ElementType::U64 { Scalar::U64(bits) } else { Scalar::I64(bits as i64) }
+            match element {
+                ElementType::U64 => Scalar::U64(bits),
+                ElementType::F64 => Scalar::F64(f64::from_bits(bits)),
+                _ => Scalar::I64(bits as i64),
+            }
         }
         _ => Scalar::from_word(element, 0),
     };

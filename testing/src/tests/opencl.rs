@@ -144,8 +144,8 @@ fn layouts_that_a_kernel_cannot_walk_are_refused() {
         assert!(refused.contains(found), "{refused}");
     }
     assert!(layout(0, ElementType::U8, &[10, 10], &[0, 1]).is_err());
-    let doubles = DeviceImage::new(&context, &TensorInfo::new(DType::F64, 1, &[2]).unwrap()).unwrap_err();
-    assert!(doubles.to_string().contains("found f64"), "{doubles}");
+    let flags = DeviceImage::new(&context, &TensorInfo::new(DType::Bool, 1, &[2]).unwrap()).unwrap_err();
+    assert!(flags.to_string().contains("found bool"), "{flags}");
 }
 
 /// Rows from the bottom up, from right to left, repeated, of single channels: what the library can't move as it lies.

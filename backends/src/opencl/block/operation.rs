@@ -23,13 +23,14 @@ pub fn unary(cx: &mut BlockWriter<'_>, op: UnaryOp, a: ValueId, result: CType) -
         UnaryOp::Neg(Wrap) => negate(cx, a, own),
         UnaryOp::Not if ty == Type::BOOL && result.lanes == 1 => x.prefix("!"),
         UnaryOp::Not => x.prefix("~"),
-        UnaryOp::Abs(Never) if ty == Type::F32 => Expr::call("fabs", [x]),
+        UnaryOp::Abs(Never) if ty.is_float() => Expr::call("fabs", [x]),
         UnaryOp::Abs(Never | Wrap) if ty.is_signed() => reinterpret(magnitude(cx, x, own), result),
         UnaryOp::Abs(Never | Wrap) => x,
         UnaryOp::UnsignedAbs => magnitude(cx, x, own),
         UnaryOp::Neg(Saturate) => Expr::call("sub_sat", [zero(), x]),
         UnaryOp::Abs(Saturate) => Expr::call("max", [x.clone(), Expr::call("sub_sat", [zero(), x])]),
         UnaryOp::Signum => Expr::call("clamp", [x, Expr::number(-1).cast(own), Expr::number(1).cast(own)]),
+        UnaryOp::Sqrt if ty == Type::F64 => Expr::call("sqrt", [x]),
         UnaryOp::Sqrt => cx.prelude.call(Helper::Root, own, [x]),
         UnaryOp::Isqrt => isqrt(cx, x, own),
         UnaryOp::CountOnes => count("popcount", x, own, result),
@@ -79,6 +80,7 @@ fn of_numbers(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], resu
         Add(Never) | Sub(Never) | Rem | And | Or | Xor => infix(cx),
         Mul(Never) => product(cx, a, b, own),
         Add(Wrap) | Sub(Wrap) | Mul(Wrap) => wrapping(cx, symbol(), a, b, own),
+        // C's own quotient and root of doubles are rounded correctly.
         Div if ty != Type::F32 => infix(cx),
         Shl(_) => shift_left(cx, op, a, b, own),
         Shr => cx.operand(a, own).infix(">>", amount(cx, b, own)),
@@ -96,8 +98,8 @@ fn call(cx: &mut BlockWriter<'_>, op: BinaryOp, [a, b]: [ValueId; 2], own: CType
     use BinaryOp::*;
     let helper = match op {
         Div => Some(Helper::Divide),
-        Min if own.ty == Type::F32 => Some(Helper::Minimum),
-        Max if own.ty == Type::F32 => Some(Helper::Maximum),
+        Min if own.ty.is_float() => Some(Helper::Minimum),
+        Max if own.ty.is_float() => Some(Helper::Maximum),
         Min if cx.is_pair(own) => Some(Helper::MinimumPairs),
         Max if cx.is_pair(own) => Some(Helper::MaximumPairs),
         AbsDiff if own.ty == Type::I32 => Some(Helper::AbsDiff),
@@ -169,13 +171,13 @@ pub fn cast(cx: &BlockWriter<'_>, mode: CastMode, a: ValueId, result: CType) -> 
     let ((least, most), (lowest, highest)) = (ty.limits(), result.ty.limits());
     let wraps = mode == CastMode::Wrapping && result.ty.is_signed() && (least < lowest || most > highest);
     let saturates = match (ty, result.ty, mode) {
-        (Type::BOOL, _, _) | (_, Type::F32 | Type::BOOL, _) => false,
-        (Type::F32, _, _) | (_, _, CastMode::Saturating) => true,
+        (Type::BOOL, _, _) | (_, Type::F32 | Type::F64 | Type::BOOL, _) => false,
+        (Type::F32 | Type::F64, _, _) | (_, _, CastMode::Saturating) => true,
         (_, _, CastMode::Value | CastMode::Wrapping) => false,
     };
     if ty == result.ty {
         x
-    } else if ty == Type::F32 && result.ty != Type::BOOL && cx.may_be_nan(a) {
+    } else if ty.is_float() && result.ty.is_integer() && cx.may_be_nan(a) {
         // The standard only recommends that NaN becomes 0: one driver makes it the greatest u32, though 0 in other types.
         let (x, zero) = (x.grouped(), Expr::number(0).cast(own));
         let is_number = match result.ty.is_signed() {
@@ -183,7 +185,7 @@ pub fn cast(cx: &BlockWriter<'_>, mode: CastMode, a: ValueId, result: CType) -> 
             false => x.clone().infix(">", zero.clone()),
         };
         is_number.choose(x, zero).saturate(result)
-    } else if wraps && ty != Type::F32 {
+    } else if wraps && !ty.is_float() {
         wrapped(x, result)
     } else if saturates {
         x.saturate(result)
@@ -208,7 +210,7 @@ fn wrapping(cx: &BlockWriter<'_>, operator: &'static str, a: ValueId, b: ValueId
         (Type::U16, 1) if operator == "*" => product(cx, a, b, own),
         // Two narrow scalars meet as ints, in which they fit.
         (Type::I8 | Type::I16, 1) => wrapped(of(cx.operand(a, own), cx.operand(b, own)), own),
-        (ty, _) if ty.is_signed() && ty != Type::F32 => reinterpret(of(pattern(cx, a, own), pattern(cx, b, own)), own),
+        (ty, _) if ty.is_signed() => reinterpret(of(pattern(cx, a, own), pattern(cx, b, own)), own),
         _ => of(cx.operand(a, own), cx.operand(b, own)),
     }
 }

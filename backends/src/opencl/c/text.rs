@@ -59,6 +59,7 @@ impl Expr {
             Constant::Int(value) if value == i128::from(i64::MIN) => Self::name("LONG_MIN"),
             Constant::Int(value) => Self::number(value),
             Constant::Float(bits) => Self::float(bits),
+            Constant::Double(bits) => Self::double(bits),
         }
     }
 
@@ -69,7 +70,21 @@ impl Expr {
             return Self::call("as_float", [Self::name(format!("{bits:#010x}u"))]);
         }
         let magnitude = if value.is_infinite() { "INFINITY".to_owned() } else { format!("{:?}f", value.abs()) };
-        match value.is_sign_negative() {
+        Self::signed(value.is_sign_negative(), magnitude)
+    }
+
+    /// The same of an f64.
+    fn double(bits: u64) -> Self {
+        let value = f64::from_bits(bits);
+        match (value.is_nan(), value.is_infinite()) {
+            (true, _) => Self::call("as_double", [Self::name(format!("{bits:#018x}ul"))]),
+            (_, true) => Self::signed(value.is_sign_negative(), "(double)INFINITY".to_owned()),
+            (false, false) => Self::signed(value.is_sign_negative(), format!("{:?}", value.abs())),
+        }
+    }
+
+    fn signed(is_negative: bool, magnitude: String) -> Self {
+        match is_negative {
             true => Self::Negative(format!("-{magnitude}").into()),
             false => Self::name(magnitude),
         }

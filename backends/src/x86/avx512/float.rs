@@ -14,7 +14,7 @@ impl Select<'_, X86> {
         let integer = match nan {
             false => self.op_as(how.to_signed(), Lane::F32, Lane::I32, &[a]),
             true => {
-                let is_number = self.float_predicate(FloatComparison::Ordered, a, a);
+                let is_number = self.float_predicate(FloatComparison::Ordered, Lane::F32, a, a);
                 let args = vec![Arg::Whole(is_number, Lane::PREDICATE), Arg::Whole(a, Lane::F32)];
                 self.call(Lane::I32, Call::new(how.to_signed_or_zero(), args))
             }
@@ -23,7 +23,7 @@ impl Select<'_, X86> {
             return integer;
         }
         let above = self.splat_text("2147483648.0f32", Lane::F32, "n_2p31");
-        let is_above = self.float_predicate(FloatComparison::GreaterOrEqual, a, above);
+        let is_above = self.float_predicate(FloatComparison::GreaterOrEqual, Lane::F32, a, above);
         let most = self.splat_int(i128::from(i32::MAX), Lane::I32);
         self.call(Lane::I32, choose(Lane::I32, Arg::Whole(is_above, Lane::PREDICATE), most, integer))
     }

@@ -7,6 +7,7 @@ use crate::vector::program::{Arg, Call, Intrinsic, Lane, VectorId};
 use crate::vector::select::Select;
 use crate::vector::target::word_of_mask;
 use crate::x86::X86;
+use crate::x86::float::of_width;
 use crate::x86::float_order::{FloatComparison, order_of};
 use windrow_dsl::ir::{BinaryOp, Type};
 
@@ -42,7 +43,11 @@ fn spread(bits: u32, predicate: VectorId) -> Call {
 
 /// One of two vectors by a predicate.
 pub fn choose(lane: Lane, predicate: Arg, then: VectorId, otherwise: VectorId) -> Call {
-    let (read, lanes) = if lane == Lane::F32 { (lane, "_ps") } else { (Lane::U32, lanes(lane.bits())) };
+    let (read, lanes) = match lane {
+        Lane::F32 => (lane, "_ps"),
+        Lane::F64 => (lane, "_pd"),
+        _ => (Lane::U32, lanes(lane.bits())),
+    };
     let args = vec![predicate, Arg::Whole(otherwise, read), Arg::Whole(then, read)];
     Call::new(Intrinsic::new(["_mm512_", "mask_blend", lanes, ""]), args)
 }
@@ -94,8 +99,8 @@ fn compared(lane: Lane) -> &'static str {
 impl Select<'_, X86> {
     /// The predicate of a comparison.
     pub fn predicate(&mut self, op: BinaryOp, ty: Type, a: VectorId, b: VectorId) -> VectorId {
-        if ty == Type::F32 {
-            return self.float_predicate(order_of(op), a, b);
+        if ty.is_float() {
+            return self.float_predicate(order_of(op), Lane::of(ty), a, b);
         }
         let stem = match op {
             BinaryOp::Ne => "cmpneq",
@@ -115,8 +120,9 @@ impl Select<'_, X86> {
     }
 
     /// The predicate of a comparison of floats.
-    pub fn float_predicate(&mut self, order: FloatComparison, a: VectorId, b: VectorId) -> VectorId {
-        let call = Call::on("_mm512_cmp_ps_mask".into(), Lane::F32, &[a, b]).with(order.predicate());
+    pub fn float_predicate(&mut self, order: FloatComparison, lane: Lane, a: VectorId, b: VectorId) -> VectorId {
+        let name = of_width(lane, ["_mm512_cmp_ps_mask", "_mm512_cmp_pd_mask"]);
+        let call = Call::on(name.into(), lane, &[a, b]).with(order.predicate());
         self.call(Lane::PREDICATE, call)
     }
 

@@ -7,12 +7,12 @@ use windrow_dsl::ir::{BinaryOp, Type, UnaryOp};
 /// Operations on one value: an empty column beside `MISSING` is that of the other tiers.
 #[rustfmt::skip]
 pub const UNARY: &[Row<UnaryOp>] = &[
-    //                                 u8  i8  u16 i16 u32 i32 u64 i64          f32
-    Row { op: UnaryOp::Abs(Never),  intrinsics: ["", "", "", "", "", "", "", "abs_epi64", ""] },
-    Row { op: UnaryOp::UnsignedAbs, intrinsics: ["", "", "", "", "", "", "", "abs_epi64", ""] },
+    //                                 u8  i8  u16 i16 u32 i32 u64 i64          f32 f64
+    Row { op: UnaryOp::Abs(Never),  intrinsics: ["", "", "", "", "", "", "", "abs_epi64", "", ""] },
+    Row { op: UnaryOp::UnsignedAbs, intrinsics: ["", "", "", "", "", "", "", "abs_epi64", "", ""] },
     // A rounding with the direction as a constant.
-    Row { op: UnaryOp::Floor,       intrinsics: ["", "", "", "", "", "", "", "", MISSING] },
-    Row { op: UnaryOp::Ceil,        intrinsics: ["", "", "", "", "", "", "", "", MISSING] },
+    Row { op: UnaryOp::Floor,       intrinsics: ["", "", "", "", "", "", "", "", MISSING, MISSING] },
+    Row { op: UnaryOp::Ceil,        intrinsics: ["", "", "", "", "", "", "", "", MISSING, MISSING] },
 ];
 
 /// What the other tiers have, and AVX-512 lacks.
@@ -21,9 +21,9 @@ pub const MISSING: &str = "-";
 /// Operations on two values that the other tiers have no instruction for.
 #[rustfmt::skip]
 pub const BINARY: &[Row<BinaryOp>] = &[
-    //                                 u8  i8  u16 i16 u32 i32 u64          i64          f32
-    Row { op: BinaryOp::Min, intrinsics: ["", "", "", "", "", "", "min_epu64", "min_epi64", ""] },
-    Row { op: BinaryOp::Max, intrinsics: ["", "", "", "", "", "", "max_epu64", "max_epi64", ""] },
+    //                                 u8  i8  u16 i16 u32 i32 u64          i64          f32 f64
+    Row { op: BinaryOp::Min, intrinsics: ["", "", "", "", "", "", "min_epu64", "min_epi64", "", ""] },
+    Row { op: BinaryOp::Max, intrinsics: ["", "", "", "", "", "", "max_epu64", "max_epi64", "", ""] },
 ];
 
 /// The instruction of an operation on one value; `known` is that of the other tiers.

@@ -22,7 +22,7 @@ fn float(random: &mut Random) -> f32 {
 
 fn floats_around(random: &mut Random, value: f32) -> Floats {
     let other = if random.below(2) == 0 { value } else { float(random) };
-    Floats { lo: value.min(other), hi: value.max(other), nan: false }
+    Floats { lo: value.min(other).into(), hi: value.max(other).into(), nan: false }
 }
 
 #[test]
@@ -31,22 +31,23 @@ fn contracted_and_reciprocal_forms_lie_inside_ranges() {
     for _ in 0..40_000 {
         let [a, b, c] = [(); 3].map(|()| float(random));
         let [x, y, z] = [a, b, c].map(|value| floats_around(random, value));
-        let product = floats::fast(BinaryOp::Mul(Never), x, y, false);
+        let product = floats::fast(BinaryOp::Mul(Never), Type::F32, [x, y], false);
         for (form, value) in [("product", a * b), ("reverse", b * a)] {
-            assert!(product.range().contains_float(value), "{form}: {a:?} {b:?} {value:?} {product:?}");
+            assert!(product.range().contains_float(value.into()), "{form}: {a:?} {b:?} {value:?} {product:?}");
         }
-        let sum = floats::binary(BinaryOp::Add(Never), product, z, false);
+        let sum = floats::binary(BinaryOp::Add(Never), Type::F32, [product, z], false);
         let fused = a.mul_add(b, c);
-        assert!(sum.range().contains_float(fused), "{a:?} · {b:?} + {c:?}: {fused:?} {sum:?}");
-        let quotient = floats::fast(BinaryOp::Div, x, y, false);
+        assert!(sum.range().contains_float(fused.into()), "{a:?} · {b:?} + {c:?}: {fused:?} {sum:?}");
+        let quotient = floats::fast(BinaryOp::Div, Type::F32, [x, y], false);
         for value in [a / b, a * (1.0 / b)] {
-            assert!(quotient.range().contains_float(value), "{a:?} / {b:?}: {value:?} {quotient:?}");
+            assert!(quotient.range().contains_float(value.into()), "{a:?} / {b:?}: {value:?} {quotient:?}");
         }
-        let sum = floats::binary(BinaryOp::Add(Never), quotient, z, false);
+        let sum = floats::binary(BinaryOp::Add(Never), Type::F32, [quotient, z], false);
         let fused = a.mul_add(1.0 / b, c);
-        assert!(sum.range().contains_float(fused), "{a:?} · 1 / {b:?} + {c:?}: {fused:?} {sum:?}");
-        let square = floats::binary(BinaryOp::Add(Never), floats::fast(BinaryOp::Mul(Never), x, x, true), z, false);
-        assert!(square.range().contains_float(a.mul_add(a, c)), "{a:?}² + {c:?}");
+        assert!(sum.range().contains_float(fused.into()), "{a:?} · 1 / {b:?} + {c:?}: {fused:?} {sum:?}");
+        let square = floats::fast(BinaryOp::Mul(Never), Type::F32, [x, x], true);
+        let square = floats::binary(BinaryOp::Add(Never), Type::F32, [square, z], false);
+        assert!(square.range().contains_float(a.mul_add(a, c).into()), "{a:?}² + {c:?}");
     }
 }
 

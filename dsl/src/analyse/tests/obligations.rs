@@ -281,7 +281,7 @@ fn float_intervals_carry_into_an_exponent() {
     let power = b.unary(UnaryOp::FromBits, bits);
     assert_eq!(b.accepted(exponent), (1, 127));
     let (facts, _) = b.prove();
-    assert_eq!(facts.ranges[power.0 as usize], Range::Float { lo: f32::MIN_POSITIVE, hi: 1.0, nan: false });
+    assert_eq!(facts.ranges[power.0 as usize], Range::Float { lo: f32::MIN_POSITIVE.into(), hi: 1.0, nan: false });
 }
 
 #[test]

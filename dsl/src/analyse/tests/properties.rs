@@ -24,7 +24,7 @@ fn contains(range: Range, value: Constant) -> bool {
     match value {
         Constant::Int(value) => range.contains_int(value),
         Constant::Bool(truth) => range.contains_int(truth.into()),
-        Constant::Float(bits) => range.contains_float(f32::from_bits(bits)),
+        Constant::Float(_) | Constant::Double(_) => value.as_float().is_some_and(|value| range.contains_float(value)),
     }
 }
 

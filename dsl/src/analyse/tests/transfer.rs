@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use crate::analyse::{floats, integers};
-use crate::arithmetic::{binary, cast, unary};
+use crate::arithmetic::{binary, cast, mul_add, unary};
 use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::{Floats, Interval, Range};
 use crate::ir::*;
@@ -193,90 +193,127 @@ const FLOATS: [f32; 19] = [
     f32::INFINITY,
 ];
 
-fn floats_between(random: &mut Random) -> (Floats, Vec<f32>) {
-    let (a, b) = (random.below(FLOATS.len()), random.below(FLOATS.len()));
-    let (lo, hi) = (FLOATS[a.min(b)], FLOATS[a.max(b)]);
+/// Some floats of a type, in order.
+fn floats_of(ty: Type) -> Vec<f64> {
+    let mut floats: Vec<f64> = FLOATS.into_iter().map(f64::from).collect();
+    if ty == Type::F64 {
+        floats.extend([f64::MIN, -1.0 / 3.0, -5e-324, 5e-324, 0.1, 1.0 + f64::EPSILON, 1e300]);
+        floats.sort_by(f64::total_cmp);
+    }
+    floats
+}
+
+fn floats_between(random: &mut Random, ty: Type) -> (Floats, Vec<f64>) {
+    let floats = floats_of(ty);
+    let (a, b) = (random.below(floats.len()), random.below(floats.len()));
+    let (lo, hi) = (floats[a.min(b)], floats[a.max(b)]);
     let nan = random.below(3) == 0;
-    let mut points: Vec<f32> = FLOATS.into_iter().filter(|value| lo <= *value && *value <= hi).collect();
-    points.extend(nan.then_some(f32::NAN));
+    let mut points: Vec<f64> = floats.into_iter().filter(|value| lo <= *value && *value <= hi).collect();
+    points.extend(nan.then_some(f64::NAN));
     (Floats { lo, hi, nan }, points)
 }
 
 #[test]
 fn float_operations_hold_every_result() {
-    let random = &mut Random::new(11);
-    for _ in 0..700 {
-        let ((x, xs), (y, ys), (z, zs)) = (floats_between(random), floats_between(random), floats_between(random));
-        let holds = |range: Floats, value: f32, what: &dyn std::fmt::Debug| {
-            assert!(range.range().contains_float(value), "{what:?} {x:?} {y:?} {z:?}: {value:?} not in {range:?}");
-        };
-        for op in [Add(Never), Sub(Never), Mul(Never), Div, Min, Max] {
-            let value = |a: f32, b: f32| match binary(
-                op,
-                Type::F32,
-                Constant::Float(a.to_bits()),
-                Constant::Float(b.to_bits()),
-            ) {
-                Some(Constant::Float(bits)) => f32::from_bits(bits),
-                other => panic!("{other:?}"),
-            };
-            let (apart, same) = (floats::binary(op, x, y, false), floats::binary(op, x, x, true));
-            for a in &xs {
-                ys.iter().for_each(|b| holds(apart, value(*a, *b), &(op, a, b)));
-                holds(same, value(*a, *a), &(op, a, "itself"));
-            }
+    for ty in [Type::F32, Type::F64] {
+        let random = &mut Random::new(11);
+        for _ in 0..700 {
+            let operands = [(); 3].map(|()| floats_between(random, ty));
+            operations_hold_every_result(ty, &operands);
+            conversions_hold_every_result(ty, &operands[0]);
         }
-        let fused = floats::multiply_add(x, y, z);
-        for a in &xs {
-            for b in &ys {
-                zs.iter().for_each(|c| holds(fused, a.mul_add(*b, *c), &("mul_add", a, b, c)));
-            }
+    }
+}
+
+fn operations_hold_every_result(ty: Type, [(x, xs), (y, ys), (z, zs)]: &[(Floats, Vec<f64>); 3]) {
+    let of = |value: f64| Constant::of_float(value, ty);
+    let holds = |range: Floats, value: Option<Constant>, what: &dyn std::fmt::Debug| {
+        let value = value.and_then(Constant::as_float).unwrap_or_else(|| panic!("{what:?}: no value"));
+        assert!(range.range().contains_float(value), "{what:?} {x:?} {y:?} {z:?}: {value:?} not in {range:?}");
+    };
+    for op in [Add(Never), Sub(Never), Mul(Never), Div, Min, Max] {
+        let (apart, same) = (floats::binary(op, ty, [*x, *y], false), floats::binary(op, ty, [*x, *x], true));
+        for a in xs {
+            ys.iter().for_each(|b| holds(apart, binary(op, ty, of(*a), of(*b)), &(op, a, b)));
+            holds(same, binary(op, ty, of(*a), of(*a)), &(op, a, "itself"));
         }
-        for op in [
-            UnaryOp::Neg(Never),
-            UnaryOp::Abs(Never),
-            UnaryOp::Sqrt,
-            UnaryOp::Floor,
-            UnaryOp::Ceil,
-            UnaryOp::Trunc,
-            UnaryOp::RoundTiesEven,
-        ] {
-            for a in &xs {
-                let Some(Constant::Float(bits)) = unary(op, Type::F32, Constant::Float(a.to_bits())) else {
-                    panic!("{op:?}")
-                };
-                holds(floats::unary(op, x), f32::from_bits(bits), &(op, a));
-            }
+    }
+    let fused = floats::multiply_add(ty, [*x, *y, *z]);
+    for (a, b) in xs.iter().flat_map(|a| ys.iter().map(move |b| (*a, *b))) {
+        zs.iter().for_each(|c| holds(fused, mul_add(of(a), of(b), of(*c)), &("mul_add", a, b, c)));
+    }
+    for op in [
+        UnaryOp::Neg(Never),
+        UnaryOp::Abs(Never),
+        UnaryOp::Sqrt,
+        UnaryOp::Floor,
+        UnaryOp::Ceil,
+        UnaryOp::Trunc,
+        UnaryOp::RoundTiesEven,
+    ] {
+        xs.iter().for_each(|a| holds(floats::unary(op, ty, *x), unary(op, ty, of(*a)), &(op, a)));
+    }
+}
+
+fn conversions_hold_every_result(ty: Type, (x, xs): &(Floats, Vec<f64>)) {
+    for a in xs {
+        if ty == Type::F32 {
+            assert!(floats::to_bits(*x).holds((*a as f32).to_bits().into()), "{x:?} {a:?}");
         }
-        for a in &xs {
-            assert!(floats::to_bits(x).holds(a.to_bits().into()), "{x:?} {a:?}");
-            for ty in [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32] {
-                let Some(Constant::Int(value)) = cast(CastMode::Value, ty, Constant::Float(a.to_bits())) else {
-                    panic!()
-                };
-                let limits = as_interval(ty.limits());
-                assert!(floats::to_integer(x, limits).holds(value), "{x:?} {a:?} as {ty:?}");
-            }
+        for to in [Type::U8, Type::I8, Type::U16, Type::I16, Type::U32, Type::I32] {
+            let Some(Constant::Int(value)) = cast(CastMode::Value, to, Constant::of_float(*a, ty)) else { panic!() };
+            let limits = as_interval(to.limits());
+            assert!(floats::to_integer(*x, limits).holds(value), "{x:?} {a:?} as {to:?}");
         }
+        for to in [Type::F32, Type::F64] {
+            let value = cast(CastMode::Value, to, Constant::of_float(*a, ty)).and_then(Constant::as_float).unwrap();
+            assert!(floats::from_float(*x, to).range().contains_float(value), "{x:?} {a:?} as {to:?}");
+        }
+    }
+}
+
+/// In binary64, and rounded, is in binary32: sums, products, quotients and roots.
+#[test]
+fn floats_of_32_bits_are_rounded_once() {
+    let random = &mut Random::new(14);
+    let same = |found: Option<Constant>, expected: f32, what: &dyn std::fmt::Debug| {
+        let Some(Constant::Float(bits)) = found else { panic!("{what:?}") };
+        let found = f32::from_bits(bits);
+        assert!(bits == expected.to_bits() || found.is_nan() && expected.is_nan(), "{what:?}: {found:?} {expected:?}");
+    };
+    for _ in 0..200_000 {
+        let bits = [(); 2].map(|()| random.next() as u32);
+        let (a, b) = (f32::from_bits(bits[0]), f32::from_bits(bits[1]));
+        // Near each other, so that sums cancel and quotients lie near 1, and among the subnormal.
+        let near = f32::from_bits(bits[0] ^ (bits[1] & 0xff));
+        let small = f32::from_bits(bits[1] & 0x80ff_ffff);
+        for b in [b, near, small] {
+            let of = |op| binary(op, Type::F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits()));
+            same(of(Add(Never)), a + b, &(a, "+", b));
+            same(of(Sub(Never)), a - b, &(a, "-", b));
+            same(of(Mul(Never)), a * b, &(a, "*", b));
+            same(of(Div), a / b, &(a, "/", b));
+        }
+        same(unary(UnaryOp::Sqrt, Type::F32, Constant::Float(a.to_bits())), a.sqrt(), &("sqrt", a));
     }
 }
 
 #[test]
 fn float_comparisons_know_nan() {
-    let random = &mut Random::new(12);
-    for _ in 0..3_000 {
-        let ((x, xs), (y, ys)) = (floats_between(random), floats_between(random));
-        for op in [Eq, Ne, Lt, Le, Gt, Ge] {
-            let (can_be_false, can_be_true) = floats::compare(op.comparison().unwrap(), x, y);
-            for (a, b) in xs.iter().flat_map(|a| ys.iter().map(move |b| (*a, *b))) {
-                let truth = binary(op, Type::F32, Constant::Float(a.to_bits()), Constant::Float(b.to_bits()));
-                let Some(Constant::Bool(truth)) = truth else { panic!("{op:?}") };
-                assert!(if truth { can_be_true } else { can_be_false }, "{op:?} {a:?} {b:?}");
-                let refined = floats::refine(op, truth, x, y).map(Floats::range);
-                assert!(
-                    refined.is_some_and(|range| range.contains_float(a)),
-                    "{op:?} {truth}: {a:?} {b:?} {refined:?}"
-                );
+    for ty in [Type::F32, Type::F64] {
+        let random = &mut Random::new(12);
+        for _ in 0..3_000 {
+            let ((x, xs), (y, ys)) = (floats_between(random, ty), floats_between(random, ty));
+            for op in [Eq, Ne, Lt, Le, Gt, Ge] {
+                let (can_be_false, can_be_true) = floats::compare(op.comparison().unwrap(), x, y);
+                for (a, b) in xs.iter().flat_map(|a| ys.iter().map(move |b| (*a, *b))) {
+                    let truth = binary(op, ty, Constant::of_float(a, ty), Constant::of_float(b, ty));
+                    let Some(Constant::Bool(truth)) = truth else { panic!("{op:?}") };
+                    assert!(if truth { can_be_true } else { can_be_false }, "{op:?} {a:?} {b:?}");
+                    let refined = floats::refine(op, truth, ty, [x, y]).map(Floats::range);
+                    let is_held = refined.is_some_and(|range| range.contains_float(a));
+                    assert!(is_held, "{op:?} {truth}: {a:?} {b:?} {refined:?}");
+                }
             }
         }
     }
@@ -290,24 +327,27 @@ fn bits_of_floats_and_back() {
         let last = first.saturating_add(random.pick(&[0, 5, 1 << 20, 1 << 30]));
         let range = floats::from_bits(Interval { lo: first.into(), hi: last.into() }).range();
         for bits in [first, last, first + (last - first) / 2, first + (last - first) / 3] {
-            assert!(range.contains_float(f32::from_bits(bits)), "{first:x} {last:x} {bits:x} {range}");
+            assert!(range.contains_float(f32::from_bits(bits).into()), "{first:x} {last:x} {bits:x} {range}");
         }
     }
     let positive = floats::from_bits(Interval { lo: 1 << 23, hi: 127 << 23 });
-    assert_eq!(positive.range(), Range::Float { lo: f32::MIN_POSITIVE, hi: 1.0, nan: false });
+    assert_eq!(positive.range(), Range::Float { lo: f32::MIN_POSITIVE.into(), hi: 1.0, nan: false });
 }
 
 #[test]
 fn integers_become_the_nearest_float() {
-    let range = floats::from_integer(Interval { lo: 16_777_217, hi: 4_294_967_295 }).range();
-    assert!(range.contains_float(16_777_217_u32 as f32) && range.contains_float(u32::MAX as f32));
+    let integers = Interval { lo: 16_777_217, hi: 4_294_967_295 };
+    let range = floats::from_integer(integers, Type::F32).range();
+    assert!(range.contains_float((16_777_217_u32 as f32).into()) && range.contains_float((u32::MAX as f32).into()));
+    let range = floats::from_integer(integers, Type::F64).range();
+    assert_eq!(range, Range::Float { lo: 16_777_217.0, hi: 4_294_967_295.0, nan: false });
 }
 
 #[test]
 fn a_number_keeps_nan_out_of_min_and_max() {
     let bound = Floats { lo: -87.0, hi: -87.0, nan: false };
-    let found = floats::binary(Max, Floats::ALL, bound, false);
-    assert_eq!(found, Floats { lo: -87.0, hi: f32::INFINITY, nan: false });
-    let found = floats::binary(Min, bound, Floats::ALL, false);
-    assert_eq!(found, Floats { lo: f32::NEG_INFINITY, hi: -87.0, nan: false });
+    let found = floats::binary(Max, Type::F32, [Floats::ALL, bound], false);
+    assert_eq!(found, Floats { lo: -87.0, hi: f64::INFINITY, nan: false });
+    let found = floats::binary(Min, Type::F32, [bound, Floats::ALL], false);
+    assert_eq!(found, Floats { lo: f64::NEG_INFINITY, hi: -87.0, nan: false });
 }

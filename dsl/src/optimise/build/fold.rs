@@ -40,7 +40,7 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         Op::Select { condition, then, otherwise } => match at(condition)? {
             Constant::Bool(true) => at(then),
             Constant::Bool(false) => at(otherwise),
-            Constant::Int(_) | Constant::Float(_) => None,
+            Constant::Int(_) | Constant::Float(_) | Constant::Double(_) => None,
         },
         Op::Cast(mode, a) => arithmetic::cast(mode, node.ty, at(a)?),
     }?;

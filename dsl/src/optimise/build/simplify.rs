@@ -30,12 +30,12 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
     }
     match node.op {
         Op::Unary(op, a) => unary(builder, node, op, a),
-        Op::Binary(op, a, b) if matches!(builder.node(a).ty, Type::F32) => float(builder, op, a, b),
+        Op::Binary(op, a, b) if builder.node(a).ty.is_float() => float(builder, op, a, b),
         Op::Binary(op, a, b) if a.0 == b.0 => repeated(builder.node(a).ty, op, a),
         Op::Binary(op, a, b) => match builder.constant(b) {
             Some(Constant::Int(b)) => with_integer(builder, node.ty, op, a, b),
             Some(Constant::Bool(b)) => with_truth(op, a, b),
-            Some(Constant::Float(_)) | None => absorbed(builder, op, a, b),
+            Some(Constant::Float(_) | Constant::Double(_)) | None => absorbed(builder, op, a, b),
         },
         Op::Select { condition, then, otherwise } => select(builder, node, condition, then, otherwise),
         Op::Cast(mode, a) => cast(builder, node, mode, a),
@@ -222,25 +222,26 @@ fn float(builder: &mut Builder, op: BinaryOp, a: ValueId, b: ValueId) -> Simplif
     if a == b && matches!(op, BinaryOp::Min | BinaryOp::Max) {
         return Value(a);
     }
-    let Some(Constant::Float(bits)) = builder.constant(b) else { return Kept };
-    let c = f32::from_bits(bits);
+    let Some(c) = builder.constant(b).and_then(Constant::as_float) else { return Kept };
+    let ty = builder.node(a).ty;
     match op {
         BinaryOp::Mul(Never) | BinaryOp::Div if c == 1.0 => Value(a),
-        BinaryOp::Sub(Never) if bits == 0.0f32.to_bits() => Value(a),
-        BinaryOp::Add(Never) if bits == (-0.0f32).to_bits() => Value(a),
-        BinaryOp::Div if is_power_of_two(c) => {
+        BinaryOp::Sub(Never) if c == 0.0 && c.is_sign_positive() => Value(a),
+        BinaryOp::Add(Never) if c == 0.0 && c.is_sign_negative() => Value(a),
+        BinaryOp::Div if is_power_of_two(c, ty) => {
             let like = builder.node(a).clone();
-            let reciprocal = builder.op(Op::Constant(Constant::Float((1.0 / c).to_bits())), Type::F32, &like);
+            let reciprocal = builder.op(Op::Constant(Constant::of_float(1.0 / c, ty)), ty, &like);
             Simplified::Op(Op::Binary(BinaryOp::Mul(Never), a, reciprocal))
         }
         _ => Kept,
     }
 }
 
-/// Whether both `c` and its reciprocal are normal powers of two.
-fn is_power_of_two(c: f32) -> bool {
-    let exponent = c.to_bits() >> 23 & 0xff;
-    c.to_bits() & 0x007f_ffff == 0 && (2..=252).contains(&exponent)
+/// Whether both `c` and its reciprocal are normal powers of two, as floats of a type.
+fn is_power_of_two(c: f64, ty: Type) -> bool {
+    let exponent = (c.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    let greatest = if ty == Type::F64 { 1021 } else { 125 };
+    c.to_bits() << 12 == 0 && exponent.abs() <= greatest
 }
 
 fn select(builder: &Builder, node: &Node, condition: ValueId, then: ValueId, otherwise: ValueId) -> Simplified {

@@ -243,7 +243,7 @@ impl Join {
     fn weight(&self, id: ValueId) -> i32 {
         let node = self.builder.node(id);
         match node.op {
-            Op::Binary(BinaryOp::Div, ..) | Op::Unary(UnaryOp::Sqrt, _) if node.ty == Type::F32 => 4,
+            Op::Binary(BinaryOp::Div, ..) | Op::Unary(UnaryOp::Sqrt, _) if node.ty.is_float() => 4,
             Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) if self.is_uniform(divisor) => {
                 match self.builder.constant(divisor) {
                     Some(Constant::Int(divisor)) if divisor.count_ones() == 1 => 0,

@@ -92,7 +92,7 @@ impl Hoist {
                 return builder.push(value.with(Op::Derived { index, bounds }));
             }
             if let Op::Binary(operation @ (BinaryOp::Div | BinaryOp::Rem), n, d) = op
-                && node.ty != Type::F32
+                && !node.ty.is_float()
                 && let Op::Binary(_, _, divisor) = node.op
                 && uniform[divisor.0 as usize]
                 && !matches!(body.node(divisor).op, Op::Constant(_))

@@ -111,7 +111,7 @@ fn only_turns(body: &Body, guard: GuardId, axes: Axes) -> bool {
 /// is harmless.
 fn divides_by_word(body: &Body, node: &Node, uniform: &[bool]) -> bool {
     match node.op {
-        Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) if node.ty != Type::F32 => {
+        Op::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) if !node.ty.is_float() => {
             uniform[divisor.0 as usize] && !matches!(body.node(divisor).op, Op::Constant(_))
         }
         _ => false,
@@ -121,15 +121,15 @@ fn divides_by_word(body: &Body, node: &Node, uniform: &[bool]) -> bool {
 fn harmless(builder: &mut Builder, body: &Body, value: Rewriting<'_>, guard: (GuardId, Axes), op: Op) -> Op {
     let node = value.node;
     match op {
-        Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if node.ty != Type::F32 => {
+        Op::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), a, b) if !node.ty.is_float() => {
             Op::Binary(op, a, divisor(builder, body, value, guard, b))
         }
         Op::Binary(op @ (BinaryOp::Shr | BinaryOp::RoundingShr), a, amount) if builder.constant(amount).is_none() => {
             let mask = builder.int(i128::from(node.ty.bits()) - 1, Type::U32);
             Op::Binary(op, a, builder.binary(BinaryOp::And, amount, mask))
         }
-        Op::Binary(op, a, b) if node.ty != Type::F32 => Op::Binary(op.wrapping(), a, b),
-        Op::Unary(op, a) if node.ty != Type::F32 => Op::Unary(op.wrapping(), a),
+        Op::Binary(op, a, b) if !node.ty.is_float() => Op::Binary(op.wrapping(), a, b),
+        Op::Unary(op, a) if !node.ty.is_float() => Op::Unary(op.wrapping(), a),
         Op::Cast(CastMode::Value, a) if node.ty.is_integer() && builder.node(a).ty.is_integer() => {
             Op::Cast(CastMode::Wrapping, a)
         }

@@ -3,8 +3,8 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: f32) -> f32 {
-    let v: f32 = 0.5;
-    a * v
+    let v: u64 = 5;
+    a
 }
 
 fn main() {}

@@ -3,7 +3,7 @@ use windrow::prelude::*;
 
 #[kernel]
 pub fn example(a: f32) -> f32 {
-    let v: f64 = 0.5;
+    let v: u128 = 5;
     a
 }
 

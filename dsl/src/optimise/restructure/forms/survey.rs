@@ -6,7 +6,7 @@ use super::terms::Terms;
 use crate::analyse;
 use crate::ir::Overflow::{Never, Wrap};
 use crate::ir::Range;
-use crate::ir::{AxisId, BinaryOp, Body, Kernel, Node, Op, Type, UnaryOp, ValueId};
+use crate::ir::{AxisId, BinaryOp, Body, Kernel, Node, Op, UnaryOp, ValueId};
 use crate::optimise::build::dead::keep_needed;
 use crate::optimise::build::shifted::{Member, shifted};
 use std::cell::{Cell, OnceCell};
@@ -39,7 +39,7 @@ impl Survey {
         let mut wanted = vec![false; body.nodes.len()];
         body.stores.iter().for_each(|store| wanted[store.value.0 as usize] = true);
         let mut plans: Vec<Option<Plan>> = body.nodes.iter().map(|_| None).collect();
-        for index in (0..body.nodes.len()).rev().filter(|&index| body.nodes[index].ty != Type::F32) {
+        for index in (0..body.nodes.len()).rev().filter(|&index| !body.nodes[index].ty.is_float()) {
             let id = ValueId(index as u32);
             plans[index] = if wanted[index] { plan(body, &known, id) } else { None };
             match &plans[index] {

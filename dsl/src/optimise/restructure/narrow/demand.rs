@@ -205,7 +205,7 @@ impl<'a> Subject<'a> {
             Op::Cast(CastMode::Saturating, x) if self.ty(x).is_integer() && node.ty.is_integer() => {
                 vec![(x, Need::Any(node.ty.bits()))]
             }
-            Op::Cast(_, x) if node.ty == Type::F32 && self.ty(x).is_integer() => vec![(x, Need::Any(32))],
+            Op::Cast(_, x) if node.ty.is_float() && self.ty(x).is_integer() => vec![(x, Need::Any(32))],
             Op::Cast(_, x) => vec![need(x)],
             Op::Lookup { index, .. } => vec![(index, Need::Any(8))],
             Op::MulAdd(a, b, c) => vec![need(a), need(b), need(c)],
