@@ -68,7 +68,7 @@ const UNARY: [UnaryOp; 12] = [
     UnaryOp::LeadingZeros,
     UnaryOp::TrailingZeros,
 ];
-const FLOAT_UNARY: [UnaryOp; 7] = [
+pub(super) const FLOAT_UNARY: [UnaryOp; 7] = [
     UnaryOp::Neg(Never),
     UnaryOp::Abs(Never),
     UnaryOp::Sqrt,

@@ -1,6 +1,6 @@
 //! Interval arithmetic against arithmetic: sound for every operation, and exact where that is claimed.
 
-use super::random::Random;
+use super::random::{FLOAT_UNARY, Random};
 use crate::analyse::{floats, integers};
 use crate::arithmetic::{binary, cast, mul_add, unary};
 use crate::ir::Overflow::{Never, Saturate, Wrap};
@@ -242,15 +242,7 @@ fn operations_hold_every_result(ty: Type, [(x, xs), (y, ys), (z, zs)]: &[(Floats
     for (a, b) in xs.iter().flat_map(|a| ys.iter().map(move |b| (*a, *b))) {
         zs.iter().for_each(|c| holds(fused, mul_add(of(a), of(b), of(*c)), &("mul_add", a, b, c)));
     }
-    for op in [
-        UnaryOp::Neg(Never),
-        UnaryOp::Abs(Never),
-        UnaryOp::Sqrt,
-        UnaryOp::Floor,
-        UnaryOp::Ceil,
-        UnaryOp::Trunc,
-        UnaryOp::RoundTiesEven,
-    ] {
+    for op in FLOAT_UNARY {
         xs.iter().for_each(|a| holds(floats::unary(op, ty, *x), unary(op, ty, of(*a)), &(op, a)));
     }
 }
