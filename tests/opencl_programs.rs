@@ -242,7 +242,8 @@ fn kernels_with_the_lesser() -> tempfile::TempDir {
     let text = code.opencl().source.replace("max(a_", "min(a_");
     assert_ne!(text, code.opencl().source);
     let entry = |entry: &windrow::code::OpenClEntry| {
-        format!(r#"{{ "name": "{}", "block": [{}, {}] }}"#, entry.name, entry.block.0, entry.block.1)
+        let group = entry.group.map_or(String::new(), |(x, y, z)| format!(r#", "group": [{x}, {y}, {z}]"#));
+        format!(r#"{{ "name": "{}", "block": [{}, {}]{group} }}"#, entry.name, entry.block.0, entry.block.1)
     };
     let entries = code.opencl().entries.iter().map(entry).collect::<Vec<_>>().join(", ");
     let digest = Digest::of(text.as_bytes());

@@ -78,6 +78,7 @@ fn of_operation(kernel: &Kernel, op: &Op) -> Rc<str> {
         Op::Advance { .. } => "next",
         Op::Outcome { .. } => "outcome",
         Op::Across { .. } => "across",
+        Op::Local { .. } => "local",
     };
     word.into()
 }

@@ -67,7 +67,8 @@ def image(device, use, element, channels, side):
 
 
 def bind(device, program, kernel, entry, size):
-    """The entry point with its arguments, in the order of the calling convention; its work-items, and the bytes that move."""
+    """The entry point with its arguments, in the order of the calling convention; its work-items, its group where that is given, and the bytes
+    that move."""
     inputs = [argument for argument in kernel["arguments"] if argument["kind"] == "input"]
     side = size // max(argument["stride"][0] for argument in inputs) if inputs else size
     arguments, moved, border, around = [], 0, 0, 0
@@ -95,13 +96,13 @@ def bind(device, program, kernel, entry, size):
         arguments.append(np.int32(border))
     bound = cl.Kernel(program, entry["name"])
     bound.set_args(*arguments)
-    return bound, [-(-side // length) for length in entry["block"]], moved
+    return bound, [-(-side // length) for length in entry["block"]], entry.get("group"), moved
 
 
-def measure(device, bound, items, rounds):
-    """The median microseconds at the best work-group size."""
+def measure(device, bound, items, group, rounds):
+    """The median microseconds with groups of this size, or of the best."""
     most = bound.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
-    sizes = [local for local in LOCAL_SIZES if local[0] * local[1] <= most]
+    sizes = [group] if group else [local for local in LOCAL_SIZES if local[0] * local[1] <= most]
     best = min(sizes, key=lambda local: min(device.time(bound, items, local) for _ in range(3)))
     return statistics.median(device.time(bound, items, best) for _ in range(rounds))
 
@@ -124,14 +125,14 @@ def main():
     copy = cl.Kernel(cl.Program(device.context, COPY).build(), "copy")
     size = options.size
     copy.set_args(device.buffer("input 0", size * size), device.buffer("output 0", size * size))
-    copied = 2 * size * size / measure(device, copy, [size * size // 16, 1], options.rounds)
+    copied = 2 * size * size / measure(device, copy, [size * size // 16, 1], None, options.rounds)
     print("| Kernel | µs | of the copy |\n|---|---|---|")
     for kernel, program in zip(kernels, programs):
         names, best = [output["name"] for output in kernel["outputs"]], {}
         for entry in kernel["opencl"]["entries"]:
             if entry["outputs"] == names:
-                bound, items, moved = bind(device, program, kernel, entry, size)
-                found = measure(device, bound, items, options.rounds), moved
+                bound, items, group, moved = bind(device, program, kernel, entry, size)
+                found = measure(device, bound, items, group, options.rounds), moved
                 choice = ", ".join(entry["choice"])
                 best[choice] = min(best.get(choice, found), found)
         for choice, (time, moved) in best.items():

@@ -132,6 +132,7 @@ fn operation(kernel: &Kernel, body: &Body, node: &Node) -> String {
             format!("{}.0[+ {}; {}.. <= {}]", input_name(kernel, input), name(row), name(first), name(last))
         }
         Op::Across { op, value } => format!("Across {op} {}", name(value)),
+        Op::Local { value, axis, offset } => format!("Local {} {axis}{offset:+}", name(value)),
         Op::Unary(op, operand) => format!("{op} {}", name(operand)),
         Op::Binary(op, left, right) => format!("{op} {} {}", name(left), name(right)),
         Op::MulAdd(a, b, c) => format!("MulAdd {} {} {}", name(a), name(b), name(c)),

@@ -171,7 +171,7 @@ pub(crate) fn evaluate(
             arguments.gathered(input, channel, [plane.map_or(Some(0), integer)?, integer(row)?, integer(column)?])
         }
         // Addresses belong to a target.
-        Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } => None,
+        Op::Stride { .. } | Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } | Op::Local { .. } => None,
         // What a loop says of them, `run_loop` does.
         Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         // `unsigned_abs` and the like give another type; the operation is the operand's.

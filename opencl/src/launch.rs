@@ -136,7 +136,7 @@ impl Entry {
             self.set(index, value)?;
         }
         let [width, height] = self.items(launch.window);
-        Ok(Some(launch.local.sizes([width, height, planes])))
+        Ok(Some(sizes(self.entry, [width, height, planes], launch.local)))
     }
 
     /// Enqueues it with the arguments as they are.
@@ -162,7 +162,8 @@ impl Entry {
 
     /// What the device takes as its work-groups.
     pub fn limits(&self) -> Result<LocalLimits, OpenClError> {
-        limits_of(&self.context, &self.kernel)
+        let only = self.entry.group.map(Into::into);
+        Ok(LocalLimits { only, ..limits_of(&self.context, &self.kernel)? })
     }
 
     /// Work-items along x and y over `window`.
@@ -270,6 +271,7 @@ pub(super) fn limits_of(context: &Context, kernel: &Handle<KernelObject>) -> Res
         group: of_kernel(CL_KERNEL_WORK_GROUP_SIZE)?,
         items: [width as usize, height as usize],
         multiple: of_kernel(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)?,
+        only: None,
     })
 }
 
@@ -290,22 +292,47 @@ pub(super) fn image_entry(code: &'static KernelCode, index: u32) -> Option<&'sta
 /// the least time on an H200 with this one.
 const ITEMS_OF_UNIT: usize = 256;
 
-/// The schedule that suits a device and the extents of a plan: of the form that the device computes fastest, the first whose work-items
-/// fill the device, or else the one that has most of them. Blocks of which less than half lies in the output come last.
-pub(super) fn preferred(device: &Device, plan: &KernelPlan) -> usize {
+/// The same of work-items that read from tiles, of 32 to 256: they wait less.
+const ITEMS_WITH_TILES: usize = 64;
+
+/// The schedule that suits a device and the extents of a plan, with such work-groups: of the form that the device computes fastest, the
+/// first whose work-items fill the device, or else the one that has most of them; one with tiles before others, where local memory is the
+/// device's own. Blocks of which less than half lies in the output come last.
+pub(super) fn preferred(device: &Device, plan: &KernelPlan, local: LocalSize) -> usize {
     let (plane, planes) = (plan.valid_region().plane(), plan.shape().planes());
     let (elements, enough) = (plane.width() * plane.height(), ITEMS_OF_UNIT * device.compute_units as usize);
     let fitness = |entry: &OpenClEntry| {
-        let (items, (x, y)) = (items(entry, plane).iter().product::<usize>(), entry.block);
-        (items * (x * y) as usize <= 2 * elements, (items * planes).min(enough))
+        let ([width, height], (x, y)) = (items(entry, plane), entry.block);
+        let items: usize = sizes(entry, [width, height, planes], LocalSize::Driver).global.iter().product();
+        // One with tiles counts as if it had as many as another needs.
+        let items_as = if entry.group.is_some() { items * (ITEMS_OF_UNIT / ITEMS_WITH_TILES) } else { items };
+        (items * (x * y) as usize <= 2 * elements * planes, items_as.min(enough), entry.group.is_some())
+    };
+    let is_legal = |entry: &OpenClEntry| match (entry.group, local) {
+        (None, _) => true,
+        (Some(group), LocalSize::Fixed(x, y)) if group != (x, y, 1) => false,
+        (Some((x, y, z)), _) => {
+            let mut sides = [x, y, z].map(u64::from).into_iter().zip(device.max_work_items);
+            let is_taken = sides.all(|(side, most)| side <= most) && u64::from(x * y * z) <= device.max_work_group;
+            device.has_local_memory && is_taken
+        }
     };
     let of_form = |form: &OpenClForm| {
-        let entries = schedules(plan.code(), plan.index()).enumerate().filter(|(_, entry)| entry.form == *form);
+        let entries = schedules(plan.code(), plan.index()).enumerate();
+        let entries = entries.filter(|(_, entry)| entry.form == *form && is_legal(entry));
         // Of several that are as fit, the first.
         let best = entries.map(|(schedule, entry)| (schedule, fitness(entry)));
         best.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(schedule, _)| schedule)
     };
     device.integers.forms().iter().find_map(of_form).unwrap_or(0)
+}
+
+/// The sizes of a launch of this many work-items, in groups of this size, where the entry is not written for another one.
+fn sizes(entry: &OpenClEntry, items: [usize; 3], local: LocalSize) -> Sizes {
+    match entry.group {
+        Some((x, y, z)) => Sizes::in_groups(items, [x, y, z].map(|side| side as usize)),
+        None => local.sizes(items),
+    }
 }
 
 /// Work-items along x and y of an entry over `window`.

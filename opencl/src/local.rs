@@ -1,6 +1,7 @@
 //! Work-groups: how a run's work-items are grouped, and what a device takes.
 
 use serde::{Deserialize, Serialize};
+use std::array;
 
 /// How a run's work-items are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -16,9 +17,7 @@ impl LocalSize {
     /// These work-items in whole groups.
     pub(super) fn sizes(self, items: [usize; 3]) -> Sizes {
         let Self::Fixed(x, y) = self else { return Sizes { global: items, local: None } };
-        let local = [x.max(1) as usize, y.max(1) as usize, 1];
-        let global = [items[0].next_multiple_of(local[0]), items[1].next_multiple_of(local[1]), items[2]];
-        Sizes { global, local: Some(local) }
+        Sizes::in_groups(items, [x.max(1) as usize, y.max(1) as usize, 1])
     }
 }
 
@@ -27,6 +26,13 @@ impl LocalSize {
 pub(crate) struct Sizes {
     pub global: [usize; 3],
     pub local: Option<[usize; 3]>,
+}
+
+impl Sizes {
+    /// These work-items in whole groups.
+    pub fn in_groups(items: [usize; 3], local: [usize; 3]) -> Self {
+        Self { global: array::from_fn(|axis| items[axis].next_multiple_of(local[axis])), local: Some(local) }
+    }
 }
 
 /// What a device takes as a work-group of one kernel.
@@ -38,6 +44,8 @@ pub struct LocalLimits {
     pub items: [usize; 2],
     /// A group is best a multiple of this.
     pub multiple: usize,
+    /// The group that the kernel is written for, where that is one alone.
+    pub only: Option<[u32; 3]>,
 }
 
 /// A work-group that a device doesn't take.
@@ -54,12 +62,18 @@ pub enum IllegalLocalSize {
     /// Too many work-items.
     #[error("a work-group of {x}×{y} has more than the {most} work-items that this kernel takes on the device")]
     TooMany { x: u32, y: u32, most: usize },
+    /// A group for which the schedule is not written.
+    #[error("this schedule is written for work-groups of {}×{}×{}: for {x}×{y}, set another schedule", only[0], only[1], only[2])]
+    Other { x: u32, y: u32, only: [u32; 3] },
 }
 
 impl LocalLimits {
     /// Returns whether the device takes this work-group. The driver's own choice is always legal.
     pub fn check(&self, local: LocalSize) -> Result<(), IllegalLocalSize> {
         let LocalSize::Fixed(x, y) = local else { return Ok(()) };
+        if let Some(only) = self.only {
+            return if only == [x, y, 1] { Ok(()) } else { Err(IllegalLocalSize::Other { x, y, only }) };
+        }
         let most = self.items;
         match (x as usize, y as usize) {
             (0, _) | (_, 0) => Err(IllegalLocalSize::Empty(x, y)),

@@ -14,4 +14,5 @@ mod safety;
 mod shares;
 mod sources;
 mod tensors;
+mod tiles;
 mod tuned;

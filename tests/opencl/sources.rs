@@ -49,7 +49,8 @@ fn folder(code: &'static KernelCode, images: bool, change: impl Fn(&str) -> Stri
         let text = change(text);
         fs::write(place.path().join(file), &text).unwrap();
         let entry = |entry: &OpenClEntry| {
-            format!(r#"{{ "name": "{}", "block": [{}, {}] }}"#, entry.name, entry.block.0, entry.block.1)
+            let group = entry.group.map_or(String::new(), |(x, y, z)| format!(r#", "group": [{x}, {y}, {z}]"#));
+            format!(r#"{{ "name": "{}", "block": [{}, {}]{group} }}"#, entry.name, entry.block.0, entry.block.1)
         };
         let entries = entries.iter().map(entry).collect::<Vec<_>>().join(", ");
         let digest = Digest::of(text.as_bytes());

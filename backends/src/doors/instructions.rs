@@ -89,15 +89,20 @@ fn entries(program: &opencl::OpenClText) -> Vec<Listing> {
         block: block(entry.block.0, entry.block.1, "work-item"),
         elements: entry.block.0 * entry.block.1,
         calls: calls(&block_text(&program.source, &entry.name), |_| true),
-        notes: Vec::new(),
+        notes: entry.group.map(of_group).into_iter().collect(),
     };
     program.entries.iter().map(listing).collect()
 }
 
+/// What is said of an entry whose work-groups have tiles.
+fn of_group((x, y, planes): (u32, u32, u32)) -> String {
+    format!("work-groups of {x} x {y} x {planes} read what their rows or columns share into local memory")
+}
+
 /// The statements of the function that computes an entry's block.
 pub fn block_text(source: &str, entry: &str) -> String {
-    let head = format!("INLINE void {entry}_block(");
-    let body = source.split_once(&head).and_then(|(_, rest)| rest.split_once("\n{\n"));
+    let of = |ty: &str| source.split_once(&format!("INLINE {ty} {entry}_block("));
+    let body = of("void").or_else(|| of("bool")).and_then(|(_, rest)| rest.split_once("\n{\n"));
     body.and_then(|(_, body)| body.split("\n}\n").next()).unwrap_or_default().to_owned()
 }
 

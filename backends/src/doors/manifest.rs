@@ -240,6 +240,9 @@ pub struct Entry {
     pub outputs: Vec<String>,
     /// Elements that a work-item computes, (x, y).
     pub block: [u32; 2],
+    /// The work-items of a work-group, (x, y, z), where it is written for groups of one size: the local size of each launch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<[u32; 3]>,
     /// How it computes: `vectors`, `pairs` (two 16-bit values in a word), or `compared pairs` (with minima or maxima).
     pub form: String,
 }
@@ -385,6 +388,7 @@ fn entry(kernel: &Kernel, prepared: &Prepared, point: &crate::opencl::EntryPoint
         choice: values.cloned().collect(),
         outputs: written.map(|(_, output)| output.name.clone()).collect(),
         block: [point.block.0, point.block.1],
+        group: point.group.map(Into::into),
         form: form_name(point.form).to_owned(),
     }
 }

@@ -151,8 +151,8 @@ fn entries(program: &OpenClText) -> String {
     let entries = program.entries.iter().map(|entry| {
         let (x, y) = entry.block;
         format!(
-            "rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}), form: rt::OpenClForm::{:?} }}",
-            entry.name, entry.index, entry.form
+            "rt::OpenClEntry {{ name: {:?}, index: {}, block: ({x}, {y}), group: {:?}, form: rt::OpenClForm::{:?} }}",
+            entry.name, entry.index, entry.group, entry.form
         )
     });
     format!("&[{}]", comma(entries))

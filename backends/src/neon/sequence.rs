@@ -251,6 +251,7 @@ impl Select<'_, Neon> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }

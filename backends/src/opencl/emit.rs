@@ -1,6 +1,6 @@
 //! Writes the programs of a kernel: the block functions and entry points of every body's schedules, under what they use.
 
-use super::block::writer;
+use super::block::writer::{self, Written};
 use super::c::names::{self, Names};
 use super::c::prelude::Prelude;
 use super::c::types::Floats;
@@ -152,8 +152,8 @@ impl<'a> Writer<'a> {
     fn entry_point(&mut self, schedule: &Schedule<'a>, wanted: &str) {
         let Self { kernel, prepared, is_marked, nests, ref arguments, reads, ref floats, .. } = *self;
         let parts: &[&str] = match reads {
-            Reads::Buffers => &["_block", "_between", "_edge"],
-            Reads::Images => &["_block"],
+            Reads::Buffers if schedule.group.is_none() => &["_block", "_between", "_edge"],
+            Reads::Buffers | Reads::Images => &["_block"],
         };
         let name = &*self.names.claim_with(wanted, parts);
         let nested = nests.of(schedule);
@@ -165,24 +165,32 @@ impl<'a> Writer<'a> {
         out.line("");
         let Block { x, y } = schedule.block;
         out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        let has_runs = match writer::emit(out, prelude, function, &nested) {
-            Ok(has_runs) => has_runs,
+        let Written { has_runs, tiles } = match writer::emit(out, prelude, function, &nested) {
+            Ok(written) => written,
             Err(refused) => return self.refused.extend(refused),
         };
         out.line("");
-        let entry = Entry { out, prelude, function, has_runs, arguments, given };
-        match reads {
-            Reads::Buffers => entry.of_buffers(),
-            Reads::Images => entry.of_images(),
+        let entry = Entry { out, prelude, function, has_runs, tiles, arguments, given };
+        match (reads, schedule.group) {
+            (Reads::Buffers, None) => entry.of_buffers(),
+            (Reads::Buffers, Some(group)) => entry.of_groups(group),
+            (Reads::Images, _) => entry.of_images(),
         }
         let (index, form) = (schedule.index as u32, schedule.form);
-        self.entries.push(EntryPoint { name: name.to_owned(), index, block: (x, y), form });
+        self.entries.push(EntryPoint {
+            name: name.to_owned(),
+            index,
+            block: (x, y),
+            group: schedule.group.map(|group| (group.x, group.y, group.planes)),
+            form,
+        });
     }
 
     /// Head, helpers, functions.
     fn finish(self) -> (OpenClText, Vec<Mark>) {
         let mut head = Text::new();
-        head::emit(&mut head, self.kernel, self.prepared, self.reads);
+        let has_groups = self.entries.iter().any(|entry| entry.group.is_some());
+        head::emit(&mut head, self.kernel, self.prepared, self.reads, has_groups);
         head.line("");
         head.line("#pragma OPENCL FP_CONTRACT OFF");
         let mut nodes = self.prepared.bodies.iter().flat_map(|body| &body.nodes);
@@ -220,6 +228,9 @@ fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule<'_>, is_default:
     }
     if !is_default {
         name += &format!("_{}x{}", schedule.block.x, schedule.block.y);
+    }
+    if schedule.group.is_some() {
+        name += "_tiled";
     }
     name
 }

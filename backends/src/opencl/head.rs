@@ -9,8 +9,8 @@ use windrow_dsl::{
     optimise::Prepared,
 };
 
-/// Writes the comment.
-pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) {
+/// Writes the comment; some entry points may be written for work-groups of one size.
+pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads, has_groups: bool) {
     for line in &kernel.docs {
         out.line(format!("// {}", ascii(line.trim())).trim_end());
     }
@@ -29,6 +29,10 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads) 
     }
     if reads == Reads::Buffers && around > 1 {
         out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
+    }
+    if has_groups {
+        out.line("// In entry points that require a size of work-groups, each fills tiles in local memory together: the global size is a");
+        out.line("// multiple of it.");
     }
     let whole = kernel.inputs.iter().filter(|input| input.is_whole).map(|input| format!("`{}`", ascii(&input.name)));
     let whole: Vec<String> = whole.collect();

@@ -12,6 +12,7 @@ mod head;
 mod images;
 mod program;
 mod schedule;
+mod tiles;
 
 pub use emit::{Tabled, emit, emit_images, emit_marked, emit_with_lines, emit_with_tables};
 pub use images::{NoImageForm, check_images};

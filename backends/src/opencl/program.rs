@@ -45,6 +45,8 @@ pub struct EntryPoint {
     pub index: u32,
     /// Elements that a work-item computes, (x, y).
     pub block: (u32, u32),
+    /// The work-items of a work-group, along rows, across rows and across planes, where it is written for groups of one size.
+    pub group: Option<(u32, u32, u32)>,
     /// How it computes; the results are the same.
     pub form: OpenClForm,
 }

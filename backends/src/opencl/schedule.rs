@@ -4,6 +4,7 @@
 
 use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
+use super::tiles::{Group, tiled};
 use crate::bounded::without_bounds_of_turns;
 use crate::pairs::{Swar, swar};
 use std::borrow::Cow;
@@ -14,7 +15,7 @@ use windrow_dsl::{
 };
 
 /// At most this many schedules are emitted for a kernel.
-pub const MOST_SCHEDULES: usize = 4;
+pub const MOST_SCHEDULES: usize = 5;
 
 /// Rows of a block whose neighbourhoods share rows, and how many values such a block may have.
 const SHARED_ROWS: [(u32, usize); 4] = [(16, 640), (8, 800), (4, 1_500), (2, 1_500)];
@@ -39,6 +40,16 @@ const COMPARED_ROWS: u32 = 4;
 const BLOCKS_OF_TURNS: [Block; 3] = [Block { x: 4, y: 8 }, Block { x: 4, y: 4 }, Block { x: 1, y: 1 }];
 const BLOCKS_OF_LONE_TURNS: [Block; 2] = [Block { x: 4, y: 1 }, Block { x: 1, y: 1 }];
 
+/// Blocks of elements that read from tiles, with their groups, the largest first.
+const BLOCKS_OF_TILES: [(Block, Group); 2] = [
+    (Block { x: 4, y: 8 }, Group { x: 16, y: 8, planes: 1 }),
+    (Block { x: 4, y: 4 }, Group { x: 16, y: 16, planes: 1 }),
+];
+
+/// The same where planes have columns in common: planes of few rows would not fill a group of one. What is computed to find an element
+/// tells more there, and many work-items hide it.
+const BLOCKS_OF_PLANES: [(Block, Group); 1] = [(Block { x: 4, y: 4 }, Group { x: 16, y: 2, planes: 8 })];
+
 /// A form whose elements take more than this many tenths of the fewest operations is not the cheapest in pairs either: it is
 /// not looked at.
 const NEAR: usize = 11;
@@ -58,6 +69,8 @@ pub struct Schedule<'a> {
     pub lanes: u32,
     /// Elements that a work-item computes.
     pub block: Block,
+    /// The work-items of a group, where they read from tiles in local memory; else groups are as the caller likes.
+    pub group: Option<Group>,
 }
 
 /// The schedules of a body of `prepared`, the default first. Of the image form there is one: elements are read one by one,
@@ -85,9 +98,28 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
         phases.iter().any(|body| has_loops(&body.nodes)).then(|| phases.iter().map(without_bounds).collect());
     let of_elements = |block| {
         let phases = in_turns.clone().map_or(Cow::Borrowed(phases), Cow::Owned);
-        Schedule { index, phases, form: OpenClForm::Vectors, unit: Unit::Element, lanes: lanes(block), block }
+        Schedule {
+            index,
+            phases,
+            form: OpenClForm::Vectors,
+            unit: Unit::Element,
+            lanes: lanes(block),
+            block,
+            group: None,
+        }
     };
     let mut schedules: Vec<Schedule<'_>> = blocks.into_iter().map(of_elements).collect();
+    // Where an author has not fixed the blocks, and the elements of one take their turns together.
+    if let (Reads::Buffers, Some([body])) = (reads, in_turns.as_deref())
+        && schedules.len() > 1
+        && kernel.schedule.opencl.is_empty()
+    {
+        schedules.extend(with_tiles(kernel, body).into_iter().map(|(block, group, body)| Schedule {
+            phases: Cow::Owned(vec![body]),
+            group: Some(group),
+            ..of_elements(block)
+        }));
+    }
     if reads == Reads::Buffers && schedules.len() < MOST_SCHEDULES {
         let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
         let near = (0..costs.len()).filter(|&form| costs[form] * 10 <= costs[place] * NEAR);
@@ -98,6 +130,14 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
         ));
     }
     schedules
+}
+
+/// The blocks of a body that read from tiles, each with its group and its body.
+fn with_tiles(kernel: &Kernel, body: &Body) -> Vec<(Block, Group, Body)> {
+    let tiled = |&(block, group): &(Block, Group)| Some((block, group, tiled(kernel, body, block, group)?));
+    let has_planes = kernel.rank() > AxisId::COUNT;
+    let of_planes: Vec<_> = BLOCKS_OF_PLANES.iter().filter(|_| has_planes).filter_map(tiled).collect();
+    if of_planes.is_empty() { BLOCKS_OF_TILES.iter().filter_map(tiled).collect() } else { of_planes }
 }
 
 /// The order of forms that compute the same, of which the first is chosen. Of equals that is the first that shares rows:
@@ -128,7 +168,7 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
     let form = if does_compare { OpenClForm::ComparedPairs } else { OpenClForm::Pairs };
     let (unit, block) = (Unit::Word { cell }, Block { x: cells * cell, y: rows });
-    Some(Schedule { index, phases: Cow::Owned(phases), form, unit, lanes: cells, block })
+    Some(Schedule { index, phases: Cow::Owned(phases), form, unit, lanes: cells, block, group: None })
 }
 
 /// The blocks of single elements.
@@ -226,7 +266,7 @@ mod tests {
             let mut sum = 0.0;
             for k in 0..a.extents()[1] { sum += a.get([y, k]).unwrap_or(0.0) * b.get([k, x]).unwrap_or(0.0); }
             sum }";
-        assert_eq!(blocks_of(product), [(4, 8), (4, 4), (1, 1)]);
+        assert_eq!(blocks_of(product), [(4, 8), (4, 4), (1, 1), (4, 8), (4, 4)]);
         // Rows share nothing.
         let columns = "f([y, x]: At<2>, a: View<f32>, #[uniform] n: u8) -> f32 {
             let mut sum = 0.0;

@@ -18,7 +18,7 @@ impl Packer<'_> {
             }
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => None,
             Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => None,
-            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } => None,
+            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } | Op::Local { .. } => None,
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
             Op::Unary(..) | Op::Binary(..) | Op::Select { .. } | Op::Cast(..) => {
                 if let Some(op) = scalar_operands(values, &node.op) {
@@ -46,7 +46,7 @@ impl Packer<'_> {
             Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } => None,
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => None,
             Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => None,
-            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } => None,
+            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } | Op::Local { .. } => None,
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,
         }
     }

@@ -90,7 +90,7 @@ fn has_none(body: &Body) -> bool {
         let has_pair = match node.op {
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::MulAdd(..) => false,
             Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => false,
-            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } => false,
+            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } | Op::Local { .. } => false,
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => false,
             Op::Binary(BinaryOp::Shl(_) | BinaryOp::Shr | BinaryOp::RoundingShr, _, by) => !own || is_amount(by),
             Op::Constant(_) | Op::Load(_) | Op::Uniform { .. } | Op::Derived { .. } => true,

@@ -94,7 +94,7 @@ fn words(swar: &Swar, images: &Images) -> Vec<u32> {
             Op::Cast(mode, a) => arithmetic::cast(mode, node.ty, of(a)).unwrap(),
             Op::Coordinate { .. } | Op::Lookup { .. } | Op::Derived { .. } | Op::MulAdd(..) => unreachable!(),
             Op::Extent { .. } | Op::Stride { .. } | Op::Plane { .. } | Op::Gather { .. } => unreachable!(),
-            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } => unreachable!(),
+            Op::Fetch { .. } | Op::Contiguous { .. } | Op::Across { .. } | Op::Local { .. } => unreachable!(),
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => unreachable!(),
         };
         values.push(value);

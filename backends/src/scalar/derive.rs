@@ -94,6 +94,7 @@ fn write_value(kernel: &Kernel, derive: &Derive, values: &mut Values, out: &mut 
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
         | Op::Across { .. }
+        | Op::Local { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

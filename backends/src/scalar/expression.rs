@@ -68,6 +68,7 @@ pub fn push(out: &mut Parts, body: &Body, node: &Node, values: &impl Operands, d
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
         | Op::Across { .. }
+        | Op::Local { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

@@ -271,6 +271,7 @@ impl<'a> Emitter<'a> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

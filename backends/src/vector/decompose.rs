@@ -54,6 +54,7 @@ fn is_legal(body: &Body) -> bool {
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
         | Op::Across { .. }
+        | Op::Local { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }
@@ -128,6 +129,7 @@ impl Decompose<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Turn { .. }
             | Op::Carried { .. }
             | Op::Advance { .. }

@@ -195,9 +195,12 @@ impl Prices {
             }
             Op::Coordinate { .. } | Op::Select { .. } => (1.0, 1.0, true),
             // The schedule of a body with loops is found by its program.
-            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } | Op::Across { .. } => {
-                TAKEN_IN
-            }
+            Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. }
+            | Op::Across { .. }
+            | Op::Local { .. } => TAKEN_IN,
             Op::MulAdd(..) => (costs.float_product, 1.0, true),
             Op::Lookup { index, .. } if graph.node(index).op.is_word() => (0.0, 0.0, true),
             Op::Lookup { .. } => (6.0, 6.0, true),

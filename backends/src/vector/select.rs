@@ -281,9 +281,12 @@ impl<'a, T: Target> Select<'a, T> {
             // The decomposition has made them sums and a fetch.
             Op::Plane { .. } | Op::Gather { .. } => Value::Vectors(Vec::new()),
             // They are not computed from their operands alone.
-            Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } | Op::Across { .. } => {
-                Value::Vectors(Vec::new())
-            }
+            Op::Turn { .. }
+            | Op::Carried { .. }
+            | Op::Advance { .. }
+            | Op::Outcome { .. }
+            | Op::Across { .. }
+            | Op::Local { .. } => Value::Vectors(Vec::new()),
             Op::Unary(UnaryOp::Not, a) if node.ty == Type::BOOL => self.not_mask(a),
             Op::Unary(UnaryOp::IsNan, a) => masks::of(self.body.node(a).ty.bits(), T::is_nan(self, a)),
             Op::Unary(op, a) => Value::Vectors(T::unary(self, op, a)),

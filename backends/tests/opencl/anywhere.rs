@@ -26,11 +26,11 @@ const SIZES: [[(usize, usize); 2]; 7] = [
 ];
 
 /// A kernel, its program, and the values of its inputs.
-struct Case {
+pub struct Case {
     kernel: Kernel,
-    text: OpenClText,
+    pub text: OpenClText,
     /// An element of an input, from random bits.
-    value: fn(&Input, &mut Random) -> Constant,
+    pub value: fn(&Input, &mut Random) -> Constant,
 }
 
 /// Where a run computes what.
@@ -44,7 +44,12 @@ struct Run<'a> {
 
 impl Case {
     fn new(function: &str) -> Self {
-        let compiled = compile_file(&format!("#[kernel({SCHEDULES})]\n{function}"));
+        Self::with(SCHEDULES, function)
+    }
+
+    /// A kernel with these options.
+    pub fn with(options: &str, function: &str) -> Self {
+        let compiled = compile_file(&format!("#[kernel({options})]\n{function}"));
         assert!(compiled.errors.is_empty(), "{function}: {:?}", compiled.errors);
         let kernel = compiled.kernels[0].kernel.clone();
         let text = opencl::emit(&kernel, &prepare(&kernel));
@@ -53,9 +58,14 @@ impl Case {
     }
 
     fn run(&self) {
+        self.run_at(&SIZES);
+    }
+
+    /// Compares all entries at these sizes.
+    pub fn run_at(&self, sizes: &[[(usize, usize); 2]]) {
         let built = device::build(&self.text.source);
         for entry in &self.text.entries {
-            for [size, read] in SIZES {
+            for &[size, read] in sizes {
                 let mut random = Random((size.0 * 100 + read.1) as u64);
                 let image = |input: &Input| {
                     let (width, height) = if input.is_whole { read } else { size };
@@ -93,6 +103,7 @@ impl Case {
         let call = Call {
             entry: &run.entry.name,
             block: run.entry.block,
+            group: run.entry.group,
             inputs: &inputs,
             tables: &[],
             words: &[],

@@ -74,6 +74,7 @@ impl Case {
         let call = Call {
             entry: &entry.name,
             block: entry.block,
+            group: entry.group,
             inputs: &inputs,
             tables: &self.tables.iter().zip(&kernel.tables).map(|(table, of)| bytes(table, of.ty)).collect::<Vec<_>>(),
             words: &self.uniforms.iter().flatten().map(|&value| images::word(value)).collect::<Vec<_>>(),

@@ -30,6 +30,8 @@ pub struct Plane {
 pub struct Call<'a> {
     pub entry: &'a str,
     pub block: (u32, u32),
+    /// The work-items of a group, where it is written for one size.
+    pub group: Option<(u32, u32, u32)>,
     /// Each with its border's constant, where it has a neighbourhood.
     pub inputs: &'a [(&'a Plane, Option<u32>)],
     pub tables: &'a [Vec<u8>],
@@ -177,11 +179,12 @@ impl Arguments<'_> {
             let (from, to, block) = (from.max(0) as usize, to.max(0) as usize, block as usize);
             to.div_ceil(block).saturating_sub(from / block).max(1).next_multiple_of(local)
         };
-        let global = [items(x0, x1, call.block.0, LOCAL[0]), items(y0, y1, call.block.1, LOCAL[1]), 1];
+        let local = call.group.map_or(LOCAL, |(x, y, z)| [x as usize, y as usize, z as usize]);
+        let global = [items(x0, x1, call.block.0, local[0]), items(y0, y1, call.block.1, local[1]), 1];
         let kernel = self.kernel.get();
         // SAFETY: all arguments are set, and the sizes are arrays of three.
         let event = unsafe {
-            self.machine.queue.enqueue_nd_range_kernel(kernel, 3, ptr::null(), global.as_ptr(), LOCAL.as_ptr(), &[])
+            self.machine.queue.enqueue_nd_range_kernel(kernel, 3, ptr::null(), global.as_ptr(), local.as_ptr(), &[])
         };
         event.unwrap().wait().unwrap();
     }

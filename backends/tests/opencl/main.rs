@@ -10,3 +10,4 @@ mod kernels;
 mod operations;
 mod snapshots;
 mod syntax;
+mod tiles;

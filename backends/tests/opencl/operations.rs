@@ -257,6 +257,7 @@ fn run(
     let call = Call {
         entry: &text.entries[0].name,
         block: text.entries[0].block,
+        group: None,
         inputs: &inputs,
         tables: &[],
         words: &words,

@@ -69,6 +69,7 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Cast(..)

@@ -42,6 +42,7 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }

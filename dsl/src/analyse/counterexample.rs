@@ -245,6 +245,7 @@ impl<'a, 'b> Search<'a, 'b> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. } => given(self.analysis.canon[id.0 as usize]),
             // Nothing that depends on them is looked for.
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } => None,

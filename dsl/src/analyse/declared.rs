@@ -64,6 +64,7 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

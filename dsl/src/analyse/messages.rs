@@ -315,6 +315,7 @@ pub(super) fn expression_key(analysis: &Analysis<'_>, place: DemandId) -> String
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
                 | Op::Across { .. }
+                | Op::Local { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

@@ -137,6 +137,7 @@ impl Names<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. }
             | Op::MulAdd(..)
             | Op::Select { .. }
@@ -280,7 +281,8 @@ impl Names<'_> {
             | Op::Stride { .. }
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
-            | Op::Across { .. } => {
+            | Op::Across { .. }
+            | Op::Local { .. } => {
                 return None;
             }
             Op::Unary(UnaryOp::Neg(Never), x) => prefixed('-', x)?,

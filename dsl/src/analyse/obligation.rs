@@ -81,6 +81,7 @@ impl Analysis<'_> {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Derived { .. }
             | Op::Lookup { .. }
             | Op::Unary(..)

@@ -52,6 +52,7 @@ impl Writer<'_, '_> {
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
                 | Op::Across { .. }
+                | Op::Local { .. }
                 | Op::Derived { .. }
                 | Op::MulAdd(..)
                 | Op::Select { .. }

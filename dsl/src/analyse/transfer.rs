@@ -56,6 +56,7 @@ pub(super) fn outcome(
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
         | Op::Across { .. }
+        | Op::Local { .. }
         | Op::Derived { .. }
         | Op::Carried { .. }
         | Op::Advance { .. }

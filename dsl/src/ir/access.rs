@@ -227,6 +227,10 @@ impl Op {
                 let by = by.iter().filter(|(own, _)| moves(*own)).map(|&(_, by)| by as i32);
                 Self::Coordinate { axis, offset: offset + by.sum::<i32>() }
             }
+            Self::Local { value, axis, offset } => {
+                let by = by.iter().filter(|(own, _)| *own == axis).map(|&(_, by)| by as i32);
+                Self::Local { value, axis, offset: offset + by.sum::<i32>() }
+            }
             Self::Constant(_)
             | Self::Uniform { .. }
             | Self::Derived { .. }

@@ -11,7 +11,7 @@ impl Op {
                 let terms = access.at().iter().flat_map(|place| place.terms());
                 terms.map(|&(axis, _)| Axes::of(axis)).collect::<Axes>() | Axes::RUNS
             }
-            Op::Coordinate { axis, .. } => Axes::of(*axis),
+            Op::Coordinate { axis, .. } | Op::Local { axis, .. } => Axes::of(*axis),
             Op::Lookup { .. } | Op::Extent { .. } | Op::Stride { .. } | Op::Gather { .. } | Op::Fetch { .. } => {
                 Axes::RUNS
             }
@@ -71,6 +71,7 @@ fn along_with(nodes: &[Node], but_end: Option<ValueId>, is_apart: bool) -> Vec<A
                 }
                 Op::Outcome { carried, .. } => axes = axes.without(axis_of_loop(nodes, carried)),
                 Op::Across { .. } => axes = axes.without(AxisId::LANE),
+                Op::Local { .. } => axes = axes.without_all(axes.of_group()),
                 _ => {}
             }
             along.push(axes);

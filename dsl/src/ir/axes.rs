@@ -17,6 +17,12 @@ impl AxisId {
     /// The lanes of a reduction: its terms side by side, those of a step's elements being the same. Only behind a target's
     /// decomposition.
     pub const LANE: Self = Self(31);
+    /// Across the rows of a work-group's elements. Only behind a target's decomposition.
+    pub const GROUP_Y: Self = Self(33);
+    /// Along the rows of a work-group's elements. Only behind a target's decomposition.
+    pub const GROUP_X: Self = Self(34);
+    /// The first axis across the planes of a work-group.
+    const GROUP_PLANES: u32 = 35;
     /// How many axes a plane has. Those from here on are the loops of a body.
     pub const COUNT: u32 = 2;
     /// How many loops a body can have.
@@ -29,6 +35,23 @@ impl AxisId {
     /// Across planes: the `number`-th dimension outside rows and columns, counted from the innermost, 0 that of a plane itself.
     pub const fn outer(number: u32) -> Self {
         Self(Self::PLANES + number)
+    }
+
+    /// The same axis as one of a work-group's elements, where it is one of the element's. Only behind a target's decomposition.
+    pub const fn of_group(self) -> Self {
+        match self.as_outer() {
+            Some(number) => Self(Self::GROUP_PLANES + number),
+            None if self.0 == Self::Y.0 => Self::GROUP_Y,
+            None => Self::GROUP_X,
+        }
+    }
+
+    /// Which of the dimensions outside rows and columns it is for a work-group.
+    pub const fn as_outer_of_group(self) -> Option<u32> {
+        match self.0.checked_sub(Self::GROUP_PLANES) {
+            Some(number) if number < Self::OUTER => Some(number),
+            _ => None,
+        }
     }
 
     /// Which of the dimensions outside rows and columns it is.
@@ -47,9 +70,14 @@ impl fmt::Display for AxisId {
             Self::X => out.write_str("x"),
             Self::STEP => out.write_str("step"),
             Self::LANE => out.write_str("lane"),
+            Self::GROUP_Y => out.write_str("group_y"),
+            Self::GROUP_X => out.write_str("group_x"),
             Self(other) => match self.as_outer() {
                 Some(number) => write!(out, "outer{number}"),
-                None => write!(out, "axis{other}"),
+                None => match self.as_outer_of_group() {
+                    Some(number) => write!(out, "group_outer{number}"),
+                    None => write!(out, "axis{other}"),
+                },
             },
         }
     }
@@ -86,6 +114,21 @@ impl Axes {
     /// Those of loops at run time.
     pub fn of_loops(self) -> Self {
         Self(self.0 & (((1 << AxisId::LOOPS) - 1) << AxisId::COUNT))
+    }
+
+    /// Those of planes.
+    pub fn of_planes(self) -> Self {
+        Self(self.0 & (((1 << AxisId::OUTER) - 1) << AxisId::PLANES))
+    }
+
+    /// Those of a work-group's elements.
+    pub fn of_group(self) -> Self {
+        Self(self.0 & (((1 << (AxisId::OUTER + 2)) - 1) << AxisId::GROUP_Y.0))
+    }
+
+    /// The others, without these.
+    pub fn without_all(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// How many there are.

@@ -144,6 +144,7 @@ fn pack(op: &Op, ty: Type, load: u32) -> Key {
         // The columns of a step and the lanes of a reduction have no value in common.
         Op::Contiguous { input, row, first, last, .. } => (21, 0, [input.0, row.0, first.0, last.0]),
         Op::Across { op, value } => (23, op.code() as u8, [value.0, 0, 0, 0]),
+        Op::Local { value, axis, offset } => (24, axis.0 as u8, [value.0, offset as u32, 0, 0]),
         Op::Unary(op, a) => (8, op.code() as u8, [a.0, 0, 0, 0]),
         Op::Binary(op, a, b) => (BINARY, op.code() as u8, [a.0, b.0, 0, 0]),
         Op::MulAdd(a, b, c) => (10, 0, [a.0, b.0, c.0, 0]),

@@ -287,6 +287,16 @@ pub enum Op {
         /// The value in lanes.
         value: ValueId,
     },
+    /// What a work-group holds in local memory: a value that varies along the group's rows or columns, where it is that of the
+    /// element's own row or column. Only behind a target's decomposition.
+    Local {
+        /// The value, which varies along [`AxisId::GROUP_Y`] or [`AxisId::GROUP_X`], and maybe along the group's planes.
+        value: ValueId,
+        /// Which of the element's axes stands for the group's: [`AxisId::Y`] or [`AxisId::X`].
+        axis: AxisId,
+        /// Added to the element's place along it (0 before a schedule jams).
+        offset: i32,
+    },
     /// A value computed once for the whole run from uniforms (see [`crate::optimise`]); only in optimised bodies.
     Derived {
         /// Its place among the derived words.

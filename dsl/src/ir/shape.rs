@@ -48,6 +48,7 @@ impl Op {
             | Op::Plane { index: a, outside: None, .. }
             | Op::Fetch { offset: a, .. }
             | Op::Across { value: a, .. }
+            | Op::Local { value: a, .. }
             | Op::Unary(_, a)
             | Op::Cast(_, a) => ([a, none, none], 1),
             Op::Binary(_, a, b)
@@ -78,6 +79,7 @@ impl Op {
             Op::Lookup { index: a, .. }
             | Op::Fetch { offset: a, .. }
             | Op::Across { value: a, .. }
+            | Op::Local { value: a, .. }
             | Op::Unary(_, a)
             | Op::Cast(_, a) => visit(a),
             Op::Plane { .. } | Op::Gather { .. } => self.operands().into_iter().for_each(visit),
@@ -121,6 +123,7 @@ impl Op {
                 Op::Contiguous { input, row: map(row), first: map(first), last: map(last), axis }
             }
             Op::Across { op, value } => Op::Across { op, value: map(value) },
+            Op::Local { value, axis, offset } => Op::Local { value: map(value), axis, offset },
             Op::Unary(op, a) => Op::Unary(op, map(a)),
             Op::Binary(op, a, b) => Op::Binary(op, map(a), map(b)),
             Op::MulAdd(a, b, c) => Op::MulAdd(map(a), map(b), map(c)),
@@ -153,6 +156,7 @@ impl Op {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
             | Op::Unary(..)
             | Op::Binary(..)
             | Op::MulAdd(..)

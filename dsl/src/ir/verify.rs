@@ -6,7 +6,8 @@
 
 use super::legal::{self, Family};
 use super::{
-    Affine, AxisId, BinaryOp, Body, CastMode, Demand, GuardId, Input, InputId, Kernel, Node, Op, Type, UnaryOp, ValueId,
+    Affine, Axes, AxisId, BinaryOp, Body, CastMode, Demand, GuardId, Input, InputId, Kernel, Node, Op, Type, UnaryOp,
+    ValueId,
 };
 use std::cell::RefCell;
 use std::fmt;
@@ -177,7 +178,10 @@ impl Check<'_> {
         match node.op {
             Op::Constant(constant) => ensure(constant.is_of(node.ty), "a constant is a value of its type"),
             Op::Coordinate { axis, .. } => {
-                let is_of_target = matches!(axis, AxisId::STEP | AxisId::LANE) && matches!(self.terms, Terms::Vectors);
+                let is_of_target = match axis {
+                    AxisId::STEP | AxisId::LANE => matches!(self.terms, Terms::Vectors),
+                    _ => !Axes::of(axis).of_group().is_empty() && matches!(self.terms, Terms::OpenCl),
+                };
                 ensure(axis.0 < AxisId::COUNT || axis.as_outer().is_some() || is_of_target, "an axis exists")?;
                 ensure(node.ty == Type::I32, "a coordinate is an i32")
             }
@@ -209,6 +213,11 @@ impl Check<'_> {
                 ensure(matches!(self.terms, Terms::Vectors), "lanes belong to a target")?;
                 let combined = self.binary(op, self.ty(value));
                 ensure(combined == Some(node.ty) && self.ty(value) == node.ty, "lanes are combined in their type")
+            }
+            Op::Local { value, axis, .. } => {
+                ensure(matches!(self.terms, Terms::OpenCl), "local memory belongs to a target")?;
+                ensure(matches!(axis, AxisId::Y | AxisId::X), "a group's rows and columns are the element's")?;
+                ensure(self.ty(value) == node.ty, "an element in local memory has its own type")
             }
             Op::Unary(op, a) => {
                 let (own, counts) = (self.ty(a), op.counts_bits() && matches!(self.terms, Terms::Vectors));

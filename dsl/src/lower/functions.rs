@@ -43,6 +43,7 @@ impl Lower<'_> {
                 | Op::Fetch { .. }
                 | Op::Contiguous { .. }
                 | Op::Across { .. }
+                | Op::Local { .. }
                 | Op::Derived { .. }
                 | Op::Turn { .. }
                 | Op::Carried { .. }

@@ -11,11 +11,11 @@ use opencl3::{
     device::{
         CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_EXTENSIONS, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, CL_DEVICE_GLOBAL_MEM_SIZE,
         CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE2D_MAX_HEIGHT,
-        CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_CLOCK_FREQUENCY,
+        CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_LOCAL_MEM_TYPE, CL_DEVICE_MAX_CLOCK_FREQUENCY,
         CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_MAX_WORK_GROUP_SIZE,
         CL_DEVICE_MAX_WORK_ITEM_SIZES, CL_DEVICE_MEM_BASE_ADDR_ALIGN, CL_DEVICE_NAME, CL_DEVICE_OPENCL_C_VERSION,
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, CL_DEVICE_SINGLE_FP_CONFIG,
-        CL_DEVICE_TYPE, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION,
+        CL_DEVICE_TYPE, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION, CL_LOCAL,
     },
     platform::platform::{CL_PLATFORM_NAME, CL_PLATFORM_VERSION},
 };
@@ -75,6 +75,8 @@ pub struct DeviceCaps {
     pub max_allocation: u64,
     /// Bytes of memory that a work-group shares.
     pub local_memory: u64,
+    /// Whether that is memory of the compute units' own, rather than a part of the global one.
+    pub has_local_memory: bool,
     /// Work-items of the largest group.
     pub max_work_group: u64,
     /// The largest group in each dimension.
@@ -181,6 +183,7 @@ impl DeviceCaps {
             global_cache: asked(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE),
             max_allocation: known(CL_DEVICE_MAX_MEM_ALLOC_SIZE)?,
             local_memory: known(CL_DEVICE_LOCAL_MEM_SIZE)?,
+            has_local_memory: asked(CL_DEVICE_LOCAL_MEM_TYPE) == u64::from(CL_LOCAL),
             max_work_group: known(CL_DEVICE_MAX_WORK_GROUP_SIZE)?,
             max_work_items: core::array::from_fn(|k| items.get(k).copied().unwrap_or(1)),
             preferred_multiple: opencl3_only(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE).unwrap_or(1),

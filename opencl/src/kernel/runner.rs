@@ -60,7 +60,7 @@ impl Runner {
     ) -> Result<Self, OpenClError> {
         context.core().check_same("the program", program.core())?;
         check(context.device(), plan, precision.format())?;
-        let schedule = preferred(context.device(), plan);
+        let schedule = preferred(context.device(), plan, LocalSize::Driver);
         let entry = Entry::new(context, program, plan, schedule)?;
         Ok(Self {
             context: context.clone(),
@@ -223,7 +223,7 @@ impl Runner {
 
     /// Which of its schedules over buffers a plan has.
     pub(super) fn schedule(&self, plan: &KernelPlan) -> usize {
-        self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan))
+        self.schedule.unwrap_or_else(|| preferred(self.context.device(), plan, self.local))
     }
 
     /// The entry over buffers of a plan, with arguments of its own.

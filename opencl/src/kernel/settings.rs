@@ -67,7 +67,8 @@ impl<K: Kernel> OpenClKernel<K> {
     /// Takes another of its schedules.
     ///
     /// # Errors
-    /// [`OpenClError::NoEntry`] where it has no such schedule: nothing is changed then.
+    /// [`OpenClError::NoEntry`] where it has no such schedule, and [`IllegalLocalSize`](crate::IllegalLocalSize) where it is not one for
+    /// the work-groups that were set: nothing is changed then.
     pub fn set_schedule(&mut self, schedule: usize) -> Result<(), OpenClError> {
         self.runner.set_schedule(self.configured.plan(), schedule)
     }
@@ -113,6 +114,7 @@ impl Runner {
         match self.form.0 {
             MemForm::Buffer => {
                 let entry = Entry::new(&self.context, &self.program, plan, schedule)?;
+                entry.limits()?.check(self.local)?;
                 self.state_mut().entry = entry;
                 self.schedule = Some(schedule);
                 Ok(())
@@ -137,7 +139,7 @@ impl Runner {
             MemForm::Buffer => {
                 let schedules =
                     (0..self.schedules(plan).count()).map(of_schedule).collect::<Result<_, OpenClError>>()?;
-                Ok(Space { schedules, default: preferred(self.context.device(), plan) })
+                Ok(Space { schedules, default: preferred(self.context.device(), plan, self.local) })
             }
             MemForm::Image => Ok(Space { schedules: vec![of_entry(self.state().entry())?], default: 0 }),
         }

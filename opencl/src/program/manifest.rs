@@ -87,6 +87,8 @@ struct Program {
 struct Entry {
     name: String,
     block: [u32; 2],
+    #[serde(default)]
+    group: Option<[u32; 3]>,
 }
 
 impl KernelFolder {
@@ -228,7 +230,11 @@ impl KernelFolder {
 impl Program {
     /// The entry points must be those that the kernel's code calls.
     fn check_entries(&self, kernel: &KernelEntry, compiled: &[OpenClEntry]) -> Result<(), InvalidFolder> {
-        let compiled = compiled.iter().map(|entry| Entry { name: entry.name.to_owned(), block: entry.block.into() });
+        let compiled = compiled.iter().map(|entry| Entry {
+            name: entry.name.to_owned(),
+            block: entry.block.into(),
+            group: entry.group.map(Into::into),
+        });
         match self.entries.iter().cloned().eq(compiled) {
             true => Ok(()),
             false => Err(InvalidFolder::Entries { kernel: kernel.name.clone() }),

@@ -19,6 +19,7 @@ pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCap
         global_cache: 1 << 20,
         max_allocation: 1 << 30,
         local_memory: 32 << 10,
+        has_local_memory: true,
         max_work_group: 256,
         max_work_items: [256; 3],
         preferred_multiple: 16,
@@ -34,11 +35,12 @@ pub fn gpu(platform: &str, name: &str, vendor: &str, version: &str) -> DeviceCap
     }
 }
 
-/// Returns a Mali-G76: denormals, no correctly rounded division.
+/// Returns a Mali-G76: denormals, no correctly rounded division, no local memory of its own.
 pub fn mali() -> DeviceCaps {
     DeviceCaps {
         floats: FloatSupport { correctly_rounded_division: false, ..FloatSupport::IEEE },
         half: Some(FloatSupport { correctly_rounded_division: false, ..FloatSupport::IEEE }),
+        has_local_memory: false,
         max_work_group: 384,
         max_work_items: [384; 3],
         compute_units: 12,

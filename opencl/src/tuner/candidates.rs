@@ -91,7 +91,7 @@ impl Space {
 impl ScheduleSpace {
     /// The legal work-groups of a level, without regard to those of lower ones; without a level, the driver's choice.
     fn locals(&self, level: Option<TuneLevel>) -> Vec<LocalSize> {
-        let Some(level) = level else { return vec![LocalSize::Driver] };
+        let Some(level) = level.filter(|_| self.limits.only.is_none()) else { return vec![LocalSize::Driver] };
         let likes = self.limits.multiple.clamp(1, 1 << 10).next_power_of_two();
         let powers = |axis: usize| self.sides(axis, |_, side| side.is_power_of_two());
         let locals: Vec<(usize, usize)> = match level {

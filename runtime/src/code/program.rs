@@ -75,7 +75,8 @@ pub enum OpenClImages {
 ///
 /// The plane is cut into blocks from its element (0, 0) on, so that they are aligned whatever the window. The work-items
 /// (i, j, k) with i from 0 to `⌈x1 / block.0⌉ − ⌊x0 / block.0⌋`, and j likewise, compute the window's blocks of plane k,
-/// one each, and guard their own edges: any larger global size is legal.
+/// one each, and guard their own edges: any larger global size is legal. Where `group` is given, so is the local size, and the
+/// global one is a multiple of it.
 #[derive(Debug)]
 pub struct OpenClEntry {
     /// The function's name.
@@ -84,6 +85,8 @@ pub struct OpenClEntry {
     pub index: u32,
     /// Elements that a work-item computes, (x, y).
     pub block: (u32, u32),
+    /// The work-items of a work-group, (x, y, z), where it is written for groups of one size; none where any size is legal.
+    pub group: Option<(u32, u32, u32)>,
     /// How it computes.
     pub form: OpenClForm,
 }

@@ -23,7 +23,7 @@ use windrow_opencl::{
 };
 use windrow_reference::testing::Mode;
 use windrow_runtime::{
-    code::{KernelCode, OpenClImages},
+    code::{KernelCode, OpenClEntry, OpenClImages},
     configure::KernelPlan,
     region::Rect,
     spec::KernelSpec,
@@ -88,8 +88,10 @@ impl TestDevice for OpenCl {
     }
 
     fn forms(&self, plan: &KernelPlan) -> Result<Vec<(Form, String)>, String> {
-        let entries = plan.code().opencl().entries.iter().filter(|entry| entry.index == plan.index());
-        let names = entries.map(|entry| format!("schedule {}×{}", entry.block.0, entry.block.1));
+        let names = entries(plan).map(|entry| {
+            let tiles = if entry.group.is_some() { " with tiles" } else { "" };
+            format!("schedule {}×{}{tiles}", entry.block.0, entry.block.1)
+        });
         let mut forms: Vec<_> = names.enumerate().map(|(schedule, name)| (Form::Buffers(schedule), name)).collect();
         if forms.is_empty() {
             // A kernel without an entry for this case is an error of its first schedule.
@@ -129,6 +131,12 @@ impl TestDevice for OpenCl {
     }
 }
 
+/// The entry points of a plan's body, one a schedule.
+fn entries(plan: &KernelPlan) -> impl Iterator<Item = &'static OpenClEntry> {
+    let index = plan.index();
+    plan.code().opencl().entries.iter().filter(move |entry| entry.index == index)
+}
+
 impl OpenCl {
     fn over_images(&self, plan: &KernelPlan) -> Result<Option<Runner>, OpenClError> {
         if matches!(plan.code().opencl().images, OpenClImages::None(_)) {
@@ -145,7 +153,10 @@ impl OpenCl {
     fn over_buffers(&self, plan: &KernelPlan, schedule: usize) -> Result<Runner, OpenClError> {
         let mut runner = Runner::new(&self.context, plan, self.context.precision())?;
         runner.set_schedule(plan, schedule)?;
-        runner.set_local_size(LOCAL)?;
+        // Some are written for groups of another size.
+        if entries(plan).nth(schedule).is_none_or(|entry| entry.group.is_none()) {
+            runner.set_local_size(LOCAL)?;
+        }
         Ok(runner)
     }
 

@@ -130,7 +130,8 @@ fn devices_are_given_every_border_and_awkward_shapes() {
     use windrow_runtime::code::{KernelCode, OpenClEntry, OpenClForm, OpenClImages, OpenClProgram};
 
     // Blocks as emitted kernels have them: shapes are awkward beside a block.
-    const ENTRY: OpenClEntry = OpenClEntry { name: "", index: 0, block: (4, 8), form: OpenClForm::Vectors };
+    const ENTRY: OpenClEntry =
+        OpenClEntry { name: "", index: 0, block: (4, 8), group: None, form: OpenClForm::Vectors };
     const NO_IMAGES: OpenClImages = OpenClImages::None("none was emitted");
     static PROGRAM: OpenClProgram =
         OpenClProgram { source: "", file: "", lines: "", entries: &[ENTRY], images: NO_IMAGES };

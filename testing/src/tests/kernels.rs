@@ -188,8 +188,14 @@ unsafe impl<const FAULT: u8> Kernel for Gaussian<FAULT> {
                 file: "",
                 lines: "",
                 entries: &[
-                    OpenClEntry { name: "gaussian", index: 0, block: (2, 2), form: OpenClForm::Vectors },
-                    OpenClEntry { name: "gaussian_1x1", index: 0, block: (1, 1), form: OpenClForm::Vectors },
+                    OpenClEntry { name: "gaussian", index: 0, block: (2, 2), group: None, form: OpenClForm::Vectors },
+                    OpenClEntry {
+                        name: "gaussian_1x1",
+                        index: 0,
+                        block: (1, 1),
+                        group: None,
+                        form: OpenClForm::Vectors,
+                    },
                 ],
                 images: OpenClImages::None("written by hand"),
             },

@@ -99,7 +99,8 @@ impl BlockWriter<'_> {
     pub fn is_run(&self, id: InputId, (plane, [row, column]): Gathered) -> bool {
         let is_one = |id: ValueId| self.ty(id).lanes == 1;
         let is_row = self.whole(id).0.channels == 1 && is_one(row) && plane.is_none_or(is_one);
-        is_row && !is_one(column) && self.is_before_loops(column) && self.steps_by_one(column)
+        // Whoever reads for a group reads on whatever lies side by side.
+        is_row && self.tiles.is_none() && !is_one(column) && self.is_before_loops(column) && self.steps_by_one(column)
     }
 
     /// Has the block left, where it is computed by runs, if some columns are none: before anything is read there.

@@ -7,7 +7,7 @@ use crate::opencl::c::text::{Expr, from_word};
 use crate::opencl::c::types::CType;
 use crate::rows::tap_of;
 use std::rc::Rc;
-use windrow_dsl::ir::{AxisId, Constant, Node, Op, TableId, Type, ValueId};
+use windrow_dsl::ir::{Axes, AxisId, Constant, Node, Op, TableId, Type, ValueId};
 
 impl BlockWriter<'_> {
     /// A value as an operand of an operator on a type: spread over the lanes where it is scalar.
@@ -58,6 +58,9 @@ impl BlockWriter<'_> {
             Op::Load(ref access) => self.tap(tap_of(access)),
             Op::Uniform { uniform, index } => self.word(uniform.0 as usize, index, node.ty),
             Op::Derived { index, .. } => self.word(self.function.kernel.uniforms.len(), index, node.ty),
+            Op::Coordinate { axis, .. } if self.tiles.is_none() && !Axes::of(axis).of_group().is_empty() => {
+                self.refuse(id, "Coordinate of a group", node.ty)
+            }
             Op::Coordinate { axis, offset } => self.coordinate(axis, offset, ty),
             Op::Lookup { table, index } => self.lookup(table, index, ty),
             Op::Extent { input, dimension } => self.extent(input, dimension),
@@ -71,6 +74,7 @@ impl BlockWriter<'_> {
             // No pass that OpenCL C goes through makes one of them.
             Op::Contiguous { .. } => self.refuse(id, "Contiguous", node.ty),
             Op::Across { .. } => self.refuse(id, "Across", node.ty),
+            Op::Local { value, offset, .. } => self.local(id, value, offset, ty),
             // A loop has declared it.
             Op::Outcome { carried, .. } => self.values[carried.0 as usize].clone(),
             Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } => Expr::name(""),
@@ -103,6 +107,9 @@ impl BlockWriter<'_> {
     fn coordinate(&self, axis: AxisId, offset: i32, ty: CType) -> Expr {
         if let Some(number) = axis.as_outer() {
             return Expr::name(format!("outer_{number}"));
+        }
+        if !Axes::of(axis).of_group().is_empty() {
+            return self.place_in_group(axis);
         }
         let (first, last, turn) = match axis {
             AxisId::X => ("block_x", "last_x", None),

@@ -14,6 +14,7 @@ impl BlockWriter<'_> {
     pub fn run_time_loop(&mut self, turns: &Loop) {
         let Op::Turn { start, end, order, .. } = self.node(turns.turn).op else { return };
         self.expect_runs(turns);
+        self.places_before(turns);
         let mut outside = std::mem::take(&mut self.statements);
         let (mut name, ty) = (Rc::from(""), self.ty(turns.turn));
         for step in &turns.body {
@@ -54,7 +55,9 @@ impl BlockWriter<'_> {
                 self.lanes_of(turns, Expr::Grouped(Box::new(place)), &mut body)
             }
         };
-        self.statements.push((None, Statement::Turns(Box::new(c::text::ForLoop { ty, name, start, end, body }))));
+        let whole = c::text::ForLoop { ty, name, start, end, by: 1, body };
+        let turns = self.in_chunks(turns, whole);
+        self.statements.push((None, turns));
         self.statements.extend(sums);
     }
 
@@ -81,7 +84,7 @@ impl BlockWriter<'_> {
         let each = |count: usize, statement: Statement| {
             let Expr::Name(name) = lane.clone() else { return (None, statement) };
             let (start, end, body) = (Expr::number(0), Expr::number(count as i128), vec![(None, statement)]);
-            (None, Statement::Turns(Box::new(c::text::ForLoop { ty: int, name, start, end, body })))
+            (None, Statement::Turns(Box::new(c::text::ForLoop { ty: int, name, start, end, by: 1, body })))
         };
         let (mut takes, mut sums) = (Vec::new(), Vec::new());
         for variable in &turns.variables {

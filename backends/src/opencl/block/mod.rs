@@ -2,9 +2,12 @@
 
 mod anywhere;
 mod expression;
+mod filling;
 mod loops;
 mod operation;
 pub mod reads;
 mod stores;
+pub mod tile_arrays;
+mod tiles;
 mod value_names;
 pub mod writer;

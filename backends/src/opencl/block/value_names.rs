@@ -66,6 +66,7 @@ impl BlockWriter<'_> {
                 let part = if input.channels > 1 { format!("c{channel}") } else { "element".to_owned() };
                 format!("{}_{part}", input.name)
             }
+            Op::Local { value, .. } => return self.place_name(value, self.node(value)),
             _ => return None,
         };
         Some(name.into())

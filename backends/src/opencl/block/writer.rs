@@ -6,6 +6,7 @@
 
 use super::anywhere::{Gathered, gathered};
 use super::reads::NamedPiece;
+use super::tile_arrays::{TileArray, Tiles};
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
 use crate::opencl::c::text::{Expr, Marked, Statement, print_marked};
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::{Step, has_loops, steps};
-use windrow_dsl::ir::{AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
+use windrow_dsl::ir::{Axes, AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, RowTurns, ranges_of_copies};
 
 /// The longest line of a head.
@@ -54,8 +55,10 @@ pub struct BlockWriter<'a> {
     pub by_runs: Rc<str>,
     /// The columns of inputs that are known to be neighbours, where the block is computed by runs.
     pub runs: Vec<(InputId, ValueId)>,
-    /// What varies along a loop at run time.
-    in_loops: Vec<bool>,
+    /// What each value varies along.
+    along: Vec<Axes>,
+    /// The tiles in local memory, where it reads from such.
+    pub tiles: Option<Tiles>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.
@@ -66,8 +69,15 @@ pub struct BlockWriter<'a> {
     refused: Vec<Diagnostic>,
 }
 
-/// Writes a block function of these values; whether it has runs. One that has leaves without a store, and says false, where it is told to
-/// compute by them and they are none.
+/// What a block function asks of its caller.
+pub struct Written {
+    /// Whether it has runs. One that has leaves without a store, and says false, where it is told to compute by them and they are none.
+    pub has_runs: bool,
+    /// The arrays in local memory that it is given, of which the whole group fills and reads each.
+    pub tiles: Vec<TileArray>,
+}
+
+/// Writes a block function of these values.
 ///
 /// # Errors
 /// The operations that OpenCL C has no expression for; the text then is not to be used.
@@ -76,9 +86,10 @@ pub fn emit(
     prelude: &mut Prelude,
     function: Function<'_>,
     nested: &Nested,
-) -> Result<bool, Vec<Diagnostic>> {
+) -> Result<Written, Vec<Diagnostic>> {
     let (images, mut names) = Arguments::of_block(function.kernel, function.reads);
     let by_runs = names.claim(RUNS);
+    let along = along(&nested.nodes);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let mut block = BlockWriter {
         function,
@@ -91,7 +102,8 @@ pub fn emit(
         offsets: BTreeMap::new(),
         by_runs,
         runs: Vec::new(),
-        in_loops: along(&nested.nodes).into_iter().map(|axes| !axes.of_loops().is_empty()).collect(),
+        tiles: Tiles::of(function, nested, &along, &mut names),
+        along,
         names,
         statements: Vec::new(),
         nested,
@@ -103,6 +115,10 @@ pub fn emit(
     let mut parameters: Vec<&str> = lines.iter().map(|line| &*line.parameters).collect();
     let by_runs = format!("const bool {}", block.by_runs);
     parameters.extend(has_runs.then_some(&*by_runs));
+    let tiles = block.tiles.as_ref().map(|tiles| tiles.arrays.clone()).unwrap_or_default();
+    let mut of_group: Vec<String> = block.tiles.as_ref().and_then(Tiles::parameters).into_iter().collect();
+    of_group.extend(tiles.iter().map(|tile| format!("__local {} *{}", function.floats.name(tile.ty), tile.name)));
+    parameters.extend(of_group.iter().map(|parameter| &**parameter));
     let head = format!("INLINE {ty} {}_block({})", function.name, comma(parameters.iter()));
     if head.len() <= WIDEST {
         out.line(head);
@@ -123,7 +139,7 @@ pub fn emit(
         out.mark(None);
     }
     out.close("");
-    Ok(has_runs)
+    Ok(Written { has_runs, tiles })
 }
 
 impl BlockWriter<'_> {
@@ -134,12 +150,17 @@ impl BlockWriter<'_> {
 
     /// Whether there are loops at run time.
     pub fn has_loops(&self) -> bool {
-        self.in_loops.contains(&true)
+        self.along.iter().any(|axes| !axes.of_loops().is_empty())
+    }
+
+    /// What a value varies along.
+    pub fn axes_of(&self, id: ValueId) -> Axes {
+        self.along[id.0 as usize]
     }
 
     /// Whether a value is the same in all turns of the loops at run time.
     pub fn is_before_loops(&self, id: ValueId) -> bool {
-        !self.in_loops[id.0 as usize]
+        self.axes_of(id).of_loops().is_empty()
     }
 
     /// The type of a value; a vector of truth values is a mask as wide as what it came from.
@@ -196,6 +217,7 @@ impl BlockWriter<'_> {
     /// What comes before the loop, the loop over the rows, and what is written.
     fn body(&mut self) -> Vec<Marked> {
         let nested = self.nested;
+        self.places_of_group();
         let before = nested.computed.iter().take_while(|computed| **computed == Computed::Before).count();
         if has_loops(&nested.nodes) {
             self.steps(&steps(&nested.nodes));
@@ -249,6 +271,9 @@ impl BlockWriter<'_> {
     /// Adds the statement of a value, and what it reads; a constant and what is another value have none.
     pub fn value(&mut self, index: usize) {
         let (id, node) = (ValueId(index as u32), &self.nested.nodes[index]);
+        if self.is_of_filling(id) {
+            return self.values.push(Expr::name(""));
+        }
         let is_kept = match self.nested.computed[index] {
             Computed::Before => false,
             Computed::Turn { kept, .. } => kept,
@@ -273,6 +298,11 @@ impl BlockWriter<'_> {
             self.read_row(input, dy);
         }
         let is_read = matches!(node.op, Op::Load(_) | Op::Uniform { .. });
+        if let Op::Local { value, axis: AxisId::Y, offset } = node.op {
+            // It is a lane of what is read of several rows.
+            let row = self.local(id, value, offset, self.ty(id));
+            return self.values.push(row);
+        }
         if is_read && !is_kept {
             let read = self.expression(id, node);
             if self.is_in_its_cast[index] || self.is_piece(node, &read) {

@@ -58,6 +58,7 @@ helpers! {
     Unknown = "unknown",
     Run = "run",
     IsRun = "is_run",
+    Tile = "tile",
     Minimum = "minimum",
     Maximum = "maximum",
     Zero = "zero",

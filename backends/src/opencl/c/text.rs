@@ -285,6 +285,8 @@ pub enum Statement {
     Turns(Box<ForLoop>),
     /// `a[i] = b;`
     Set(Expr, Expr),
+    /// `if (a)`
+    If(Expr, Vec<Marked>),
     /// `f(a);`
     Do(Expr),
     /// `if (i < 2) continue;`
@@ -311,6 +313,8 @@ pub struct ForLoop {
     pub start: Expr,
     /// Behind the last.
     pub end: Expr,
+    /// What is added from turn to turn.
+    pub by: u32,
     /// What a turn does.
     pub body: Vec<Marked>,
 }
@@ -349,7 +353,7 @@ impl Statement {
                 out.end();
             }
             Self::Turns(turns) => {
-                let ForLoop { ty, name, start, end, body } = &**turns;
+                let ForLoop { ty, name, start, end, by, body } = &**turns;
                 let [start, end] = [start, end].map(|end| end.text(floats));
                 let mut inner = out.inside();
                 body.iter().for_each(|statement| print_marked(statement, &mut inner, floats));
@@ -358,7 +362,8 @@ impl Statement {
                     let times = (UNROLLED / body.len().max(1)).clamp(1, 16).next_power_of_two();
                     out.line(format!("#pragma unroll {times}"));
                 }
-                out.open(format!("for ({} {name} = {start}; {name} < {end}; ++{name})", floats.name(*ty)));
+                let next = if *by == 1 { format!("++{name}") } else { format!("{name} += {by}") };
+                out.open(format!("for ({} {name} = {start}; {name} < {end}; {next})", floats.name(*ty)));
                 out.append(inner);
                 out.close("");
             }
@@ -369,6 +374,13 @@ impl Statement {
                 value.print(line, floats);
                 line.push(";");
                 out.end();
+            }
+            Self::If(condition, statements) => {
+                let mut inner = out.inside();
+                statements.iter().for_each(|statement| print_marked(statement, &mut inner, floats));
+                out.open(format!("if ({})", condition.text(floats)));
+                out.append(inner);
+                out.close("");
             }
             Self::Do(call) => {
                 let line = out.begin();

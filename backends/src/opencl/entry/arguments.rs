@@ -3,14 +3,19 @@
 
 use crate::opencl::c::names::Names;
 use crate::opencl::program::{Needs, Reads};
+use crate::opencl::tiles::MOST_TILES;
 use std::rc::Rc;
 use windrow_dsl::ir::{AxisId, Input, Kernel};
 
 /// What follows an image's name in the names that go with it.
-const IMAGE_PARTS: [&str; 19] = [
+const IMAGE_PARTS: [&str; 23] = [
     "_offset", "_stride", "_plane", "_width", "_height", "_border", "_first", "_inside", "_between", "_edge",
-    "_columns", "_beside", "_rows", "_sampler", "_sink", "_outer_0", "_outer_1", "_outer_2", "_outer_3",
+    "_columns", "_beside", "_rows", "_sampler", "_sink", "_outer_0", "_outer_1", "_outer_2", "_outer_3", "_tile_0",
+    "_tile_1", "_tile_2", "_tile_3",
 ];
+
+/// The tiles of an input in local memory.
+pub const TILE_PARTS: [&str; MOST_TILES] = ["_tile_0", "_tile_1", "_tile_2", "_tile_3"];
 
 /// The extents of a tensor outside rows and columns, counted from the innermost.
 const OUTER_PARTS: [&str; AxisId::OUTER as usize] = ["_outer_0", "_outer_1", "_outer_2", "_outer_3"];

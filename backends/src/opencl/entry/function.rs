@@ -8,10 +8,12 @@
 use super::arguments::{Arguments, Head, outer_coordinates, outer_extents, whole_parts};
 use super::places::{element, in_window, last, long, origin, plain, size};
 use crate::opencl::block::reads::{Beside, UnitLayout};
+use crate::opencl::block::tile_arrays::TileArray;
 use crate::opencl::c::prelude::{Helper, Prelude};
 use crate::opencl::c::text::Expr;
 use crate::opencl::c::types::CType;
 use crate::opencl::program::{Function, Needs, Reads};
+use crate::opencl::tiles::Group;
 use crate::text::{Text, comma};
 use windrow_dsl::ir::{Block, Input, Neighbourhood, Output, Type};
 
@@ -25,6 +27,8 @@ pub struct Entry<'a> {
     pub function: Function<'a>,
     /// Whether the block is computed by runs of neighbours first, which says whether there are.
     pub has_runs: bool,
+    /// What the block function is given of local memory.
+    pub tiles: Vec<TileArray>,
     /// The names of the arguments.
     pub arguments: &'a Arguments,
     /// What the program is given at all.
@@ -33,7 +37,7 @@ pub struct Entry<'a> {
 
 /// How a block is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BlockPath {
+pub(super) enum BlockPath {
     /// Straight on the buffers.
     Inside,
     /// Its own columns lie inside; rows don't, or what it reads on its left and right is the border's constant.
@@ -42,6 +46,8 @@ enum BlockPath {
     Edge,
     /// On images, which know their border.
     Image,
+    /// With a whole work-group, wherever the block lies.
+    Group(Group),
 }
 
 impl BlockPath {
@@ -51,7 +57,7 @@ impl BlockPath {
             Self::Inside => ("inside", ".whole = true"),
             Self::Between => ("between", ".between = true"),
             Self::Edge => ("edge", ".whole = false"),
-            Self::Image => ("sink", ".whole = whole, .between = between"),
+            Self::Image | Self::Group(_) => ("sink", ".whole = whole, .between = between"),
         }
     }
 }
@@ -67,20 +73,8 @@ impl<'a> Entry<'a> {
         self.edge_function(BlockPath::Edge, "// The same at any edge, or where rows are not aligned.");
         self.head(Reads::Buffers);
         self.out.line("const long plane = (long)get_global_id(2);");
-        for (input, a) in self.read() {
-            // A tensor is given with all its planes.
-            let plane = if input.rank.is_some() { String::new() } else { format!(" + plane * {a}_plane") };
-            self.out.line(format!("{a} += {a}_offset{plane};"));
-        }
-        for (_, o) in self.outputs() {
-            self.out.line(format!("{o} += {o}_offset + plane * {o}_plane;"));
-        }
-        self.outer_coordinates();
-        for (input, a) in self.inputs() {
-            let first = element(a, origin(input), input.ty, input.channels);
-            self.out.line(format!("__global const uchar *{a}_first = {first};"));
-        }
-        let layouts = self.inputs().map(|(input, a)| (a, self.function.layout(input))).collect();
+        self.planes();
+        let layouts = self.firsts_of_inputs();
         self.firsts_of_outputs(layouts);
         for (input, a) in self.inputs() {
             self.columns(input, a);
@@ -136,6 +130,28 @@ impl<'a> Entry<'a> {
         self.out.close("");
     }
 
+    /// Moves each image to its plane.
+    pub(super) fn planes(&mut self) {
+        for (input, a) in self.read() {
+            // A tensor is given with all its planes.
+            let plane = if input.rank.is_some() { String::new() } else { format!(" + plane * {a}_plane") };
+            self.out.line(format!("{a} += {a}_offset{plane};"));
+        }
+        for (_, o) in self.outputs() {
+            self.out.line(format!("{o} += {o}_offset + plane * {o}_plane;"));
+        }
+        self.outer_coordinates();
+    }
+
+    /// Finds the block's first elements in the inputs of which rows are read, and how those lie.
+    pub(super) fn firsts_of_inputs(&mut self) -> Vec<(&'a str, UnitLayout)> {
+        for (input, a) in self.inputs() {
+            let first = element(a, origin(input), input.ty, input.channels);
+            self.out.line(format!("__global const uchar *{a}_first = {first};"));
+        }
+        self.inputs().map(|(input, a)| (a, self.function.layout(input))).collect()
+    }
+
     /// The inputs of which rows are read.
     fn inputs(&self) -> impl Iterator<Item = (&'a Input, &'a str)> + use<'a> {
         self.read().filter(|(input, _)| !input.is_whole)
@@ -165,7 +181,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Writes the parameters of a function that needs so much, and opens it.
-    fn parameters(&mut self, head: Head, needs: &Needs) {
+    pub(super) fn parameters(&mut self, head: Head, needs: &Needs) {
         let lines = self.arguments.lines(self.function.kernel, needs, head);
         self.out.list(lines.iter().map(|line| &*line.parameters), ")");
         self.out.open("");
@@ -173,7 +189,7 @@ impl<'a> Entry<'a> {
 
     /// Finds where the block's first element is in each output, and whether every vector of the block starts at a multiple
     /// of its size: in these inputs, and in the outputs.
-    fn firsts_of_outputs(&mut self, mut layouts: Vec<(&'a str, UnitLayout)>) {
+    pub(super) fn firsts_of_outputs(&mut self, mut layouts: Vec<(&'a str, UnitLayout)>) {
         for (output, o) in self.outputs() {
             let first = element(o, ["block_x", "block_y"].map(Expr::name), output.ty, output.channels);
             self.out.line(format!("__global uchar *{o}_first = {first};"));
@@ -300,7 +316,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Declares where the block is read and written, and computes it.
-    fn compute(&mut self, way: BlockPath) {
+    pub(super) fn compute(&mut self, way: BlockPath) {
         let (part, flags) = way.words();
         let mut given: Vec<String> = Vec::new();
         for (input, a) in self.read() {
@@ -316,6 +332,9 @@ impl<'a> Entry<'a> {
                     let constant = if input.reads_around() { format!("{a}_border") } else { "0".to_owned() };
                     vec![self.at_edge(input, a, way), format!(".constant_bits = {constant}, {flags}")]
                 }
+                BlockPath::Group(_) => {
+                    vec![self.at_edge(input, a, way), ".constant_bits = 0, .whole = whole".to_owned()]
+                }
                 BlockPath::Image => {
                     let [column, row] = origin(input).map(|first| plain(&first));
                     given.push(format!("{a}, {a}_sampler, {a}_border, (int2)({column}, {row})"));
@@ -326,12 +345,14 @@ impl<'a> Entry<'a> {
         }
         for (output, o) in self.outputs() {
             let place = format!(".image = {o}_first, .stride = {o}_stride");
+            let end_x = if let BlockPath::Group(_) = way { "end_x" } else { "x1" };
             let fields = match way {
                 BlockPath::Inside => vec![format!("{place}, {flags}")],
-                BlockPath::Between | BlockPath::Edge | BlockPath::Image => vec![
+                BlockPath::Between | BlockPath::Edge | BlockPath::Image | BlockPath::Group(_) => vec![
                     format!("{place}, .channels = {}", output.channels),
-                    ".from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = x1 - block_x, .to_y = y1 - block_y"
-                        .to_owned(),
+                    format!(
+                        ".from_x = x0 - block_x, .from_y = y0 - block_y, .to_x = {end_x} - block_x, .to_y = y1 - block_y"
+                    ),
                     flags.to_owned(),
                 ],
             };
@@ -347,6 +368,11 @@ impl<'a> Entry<'a> {
         if self.has_runs {
             given.push(if self.says(way) { "true" } else { "false" }.to_owned());
         }
+        if let BlockPath::Group(Group { planes: planes @ 2.., .. }) = way {
+            given.push(format!("{planes} * (int)get_group_id(2), last_plane"));
+            given.extend(outer_extents(self.function.kernel));
+        }
+        given.extend(self.tiles.iter().map(|tile| self.tile_name(tile)));
         let call = format!("{}_block({})", self.function.name, comma(given));
         match way {
             BlockPath::Inside if self.has_runs => {
@@ -388,7 +414,7 @@ impl<'a> Entry<'a> {
         self.out.line(format!("find_rows({a}_rows, {rows}, {first}, {last_y}, {a}_height, {border});"));
         let columns = match way {
             // Each element is looked for.
-            BlockPath::Edge => {
+            BlockPath::Edge | BlockPath::Group(_) => {
                 let last_x = plain(&last(input.stride().0, "x1", input.neighbourhood.right));
                 let (first, channels) = (plain(&column), input.channels);
                 format!(
@@ -410,7 +436,8 @@ impl<'a> Entry<'a> {
             }
         };
         let rows = plain(&Expr::name(format!("{a}_rows")).plus(-top));
-        format!(".image = {a}, .stride = {a}_stride, .rows = {rows}{columns}")
+        let image = if let BlockPath::Group(_) = way { format!("whole ? {a}_first : {a}") } else { a.to_owned() };
+        format!(".image = {image}, .stride = {a}_stride, .rows = {rows}{columns}")
     }
 
     /// Declares a column for each element beside the block, by its pixel's place and its channel; the result is what a

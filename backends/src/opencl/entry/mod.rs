@@ -2,4 +2,5 @@
 
 pub mod arguments;
 pub mod function;
+mod groups;
 pub mod places;

@@ -328,7 +328,10 @@ fn label(name: &str) -> String {
 fn opencl_label(reads: Reads, place: usize, entry: Option<&EntryPoint>) -> String {
     match (reads, place, entry) {
         (Reads::Images, ..) => "OpenCL C, images".to_owned(),
-        (Reads::Buffers, 1.., Some(entry)) => format!("OpenCL C, {} × {}", entry.block.0, entry.block.1),
+        (Reads::Buffers, 1.., Some(entry)) => {
+            let tiles = if entry.group.is_some() { " with tiles" } else { "" };
+            format!("OpenCL C, {} × {}{tiles}", entry.block.0, entry.block.1)
+        }
         (Reads::Buffers, ..) => "OpenCL C".to_owned(),
     }
 }

@@ -18,7 +18,12 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Stride { .. }
         | Op::Derived { .. } => false,
         Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => false,
-        Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } | Op::Across { .. } => false,
+        Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. }
+        | Op::Across { .. }
+        | Op::Local { .. } => false,
     };
     if !is_known {
         return None;
@@ -33,7 +38,12 @@ pub fn fold(builder: &Builder, node: &Node) -> Option<Constant> {
         | Op::Stride { .. }
         | Op::Derived { .. } => None,
         Op::Lookup { .. } | Op::Plane { .. } | Op::Gather { .. } | Op::Fetch { .. } | Op::Contiguous { .. } => None,
-        Op::Turn { .. } | Op::Carried { .. } | Op::Advance { .. } | Op::Outcome { .. } | Op::Across { .. } => None,
+        Op::Turn { .. }
+        | Op::Carried { .. }
+        | Op::Advance { .. }
+        | Op::Outcome { .. }
+        | Op::Across { .. }
+        | Op::Local { .. } => None,
         Op::Unary(op, a) => arithmetic::unary(op, builder.node(a).ty, at(a)?),
         Op::Binary(op, a, b) => arithmetic::binary(op, builder.node(a).ty, at(a)?, at(b)?),
         Op::MulAdd(a, b, c) => arithmetic::mul_add(at(a)?, at(b)?, at(c)?),

@@ -51,6 +51,7 @@ pub fn simplify(builder: &mut Builder, node: &Node) -> Simplified {
         | Op::Fetch { .. }
         | Op::Contiguous { .. }
         | Op::Across { .. }
+        | Op::Local { .. }
         | Op::Derived { .. }
         | Op::Turn { .. }
         | Op::Carried { .. }

@@ -298,6 +298,7 @@ fn is_slow(op: &Op) -> bool {
             | Op::Fetch { .. }
             | Op::Contiguous { .. }
             | Op::Across { .. }
+            | Op::Local { .. }
     )
 }
 

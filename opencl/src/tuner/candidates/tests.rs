@@ -4,14 +4,14 @@ use proptest::prelude::*;
 
 /// A schedule on a GPU: groups of 1024, in multiples of 32.
 pub(crate) fn gpu(items: [usize; 2]) -> ScheduleSpace {
-    ScheduleSpace { items, limits: LocalLimits { group: 1024, items: [1024, 1024], multiple: 32 } }
+    ScheduleSpace { items, limits: LocalLimits { group: 1024, items: [1024, 1024], multiple: 32, only: None } }
 }
 
 fn space() -> impl Strategy<Value = Space> {
     let schedule = (1usize..3000, 1usize..3000, 1usize..1025, 1usize..1025, 1usize..1025, 1usize..70).prop_map(
         |(width, height, group, most_x, most_y, multiple)| ScheduleSpace {
             items: [width, height],
-            limits: LocalLimits { group, items: [most_x, most_y], multiple },
+            limits: LocalLimits { group, items: [most_x, most_y], multiple, only: None },
         },
     );
     (proptest::collection::vec(schedule, 1..4), any::<proptest::sample::Index>())
@@ -45,12 +45,16 @@ fn each_level_tries_more_than_the_one_below() {
 
 #[test]
 fn illegal_work_groups_are_named() {
-    let limits = LocalLimits { group: 256, items: [256, 64], multiple: 8 };
+    let limits = LocalLimits { group: 256, items: [256, 64], multiple: 8, only: None };
     let check = |x, y| limits.check(LocalSize::Fixed(x, y));
     assert_eq!(check(0, 1), Err(IllegalLocalSize::Empty(0, 1)));
     assert_eq!(check(1, 65), Err(IllegalLocalSize::TooLong { x: 1, y: 65, most: [256, 64] }));
     assert_eq!(check(256, 2), Err(IllegalLocalSize::TooMany { x: 256, y: 2, most: 256 }));
     assert!(check(u32::MAX, u32::MAX).is_err());
+    let written = LocalLimits { only: Some([32, 4, 1]), ..limits };
+    let other = |x, y| written.check(LocalSize::Fixed(x, y));
+    assert_eq!((other(32, 4), written.check(LocalSize::Driver)), (Ok(()), Ok(())));
+    assert_eq!(other(4, 32), Err(IllegalLocalSize::Other { x: 4, y: 32, only: [32, 4, 1] }));
     assert_eq!((check(64, 4), limits.check(LocalSize::Driver)), (Ok(()), Ok(())));
 }
 

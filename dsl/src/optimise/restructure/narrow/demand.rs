@@ -212,7 +212,7 @@ impl<'a> Subject<'a> {
             Op::Plane { .. } | Op::Gather { .. } | Op::Contiguous { .. } => {
                 node.op.operands().into_iter().map(fixed).collect()
             }
-            Op::Fetch { offset: a, .. } | Op::Across { value: a, .. } => vec![fixed(a)],
+            Op::Fetch { offset: a, .. } | Op::Across { value: a, .. } | Op::Local { value: a, .. } => vec![fixed(a)],
             Op::Turn { start: a, end: b, .. }
             | Op::Carried { turn: a, before: b, .. }
             | Op::Outcome { end: a, carried: b } => {
