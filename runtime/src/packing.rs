@@ -8,7 +8,7 @@ mod quads;
 
 #[cfg(feature = "std")]
 pub(crate) use constant::Constant;
-pub(crate) use packed::{Packed, packed_bytes, strips};
+pub(crate) use packed::{Packed, StripLayout, packed_bytes, strips};
 
 use crate::{
     code::{Body, Strips},

@@ -179,6 +179,10 @@ impl Target for Neon {
         "vaddq_f32".to_owned()
     }
 
+    fn sum_of_integers(self) -> String {
+        "vaddq_s32".to_owned()
+    }
+
     fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
         select.ascending(axis, first)
     }

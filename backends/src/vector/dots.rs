@@ -74,9 +74,13 @@ pub fn sum<T: Target>(select: &mut Select<'_, T>, lane: Lane, terms: Vec<Term>) 
         let signed: Vec<ValueId> = group.iter().map(|product| product.bytes).collect();
         let quads = in_turn(select, &signed, lane);
         select.note_quads(&signed, &quads);
-        let bytes = quads.into_iter().zip(factors).collect::<Vec<_>>();
-        let sums = sum.into_iter().zip(bytes);
-        sum = sums.map(|(sum, (bytes, factors))| T::dot(select, lane, sum, [factors, bytes])).collect();
+        let sums = sum.iter().zip(quads.iter().zip(factors));
+        let behind: Vec<_> =
+            sums.map(|(&sum, (&bytes, factors))| T::dot(select, lane, sum, [factors, bytes])).collect();
+        if matches!(group[0].factor, Factor::One) {
+            select.note_sums((&signed, &quads), &sum, &behind);
+        }
+        sum = behind;
     }
     (Some(sum), others)
 }

@@ -17,7 +17,7 @@ pub use super::intrinsic::Intrinsic;
 pub use super::lane::Lane;
 pub use super::results::{Results, Vector, VectorId};
 use proc_macro2::Span;
-pub use source::{Arg, Base, Call, Origin, Place, Quad, RowQuads, Source};
+pub use source::{Arg, Base, Call, Origin, Place, Quad, QuadSums, RowQuads, Source};
 use std::rc::Rc;
 pub use turns::{Operand, Shape, Turns, Variable};
 use windrow_dsl::ir::{Axes, OutputId};

@@ -2,9 +2,10 @@
 //! that order, and a loop loads them instead of bringing them beside each other.
 
 use super::Target;
-use super::program::{RowQuads, VectorId};
+use super::program::{QuadSums, RowQuads, VectorId};
 use super::selection::Select;
 use super::turns::column;
+use super::value::Value;
 use std::collections::BTreeSet;
 use windrow_dsl::ir::{AxisId, BinaryOp, Body, InputId, Kernel, Op, ValueId};
 
@@ -17,18 +18,38 @@ impl<T: Target> Select<'_, T> {
         let machine = self.target.machine();
         let is_vector = self.lanes == machine.bits() / 8 && made.len() == TOGETHER;
         let is_known = self.program.quads.iter().any(|known| known.made == made);
-        let Some(input) = four_rows(self.kernel, self.body, values).filter(|_| is_vector && !is_known) else { return };
+        let Some((input, _)) = four_rows(self.kernel, self.body, values).filter(|_| is_vector && !is_known) else {
+            return;
+        };
         let first = self.vectors(values[0]);
         if let [bytes] = first.as_slice()
             && let Some(pointer) = self.program.pointer_of(*bytes)
         {
-            self.program.quads.push(RowQuads { input, pointer, made: made.to_vec() });
+            self.program.quads.push(RowQuads { input, pointer, made: made.to_vec(), sums: None });
         }
+    }
+
+    /// Notes that all bytes of these quads, those of four values, are added to sums, where a loop adds those of all its rows so.
+    pub(super) fn note_sums(
+        &mut self,
+        (values, made): (&[ValueId], &[VectorId]),
+        before: &[VectorId],
+        after: &[VectorId],
+    ) {
+        let row = four_rows(self.kernel, self.body, values).map(|(_, row)| row);
+        let Some((turn, plane)) = row.and_then(|row| Some((row.turn(self.body)?, row.plane))) else { return };
+        let Value::Scalar(turn) = *self.place(turn) else { return };
+        let plane = plane.map(|plane| self.operand(plane));
+        let quads = self.program.quads.iter_mut().find(|known| known.made == made);
+        quads.into_iter().for_each(|quads| {
+            let [before, after] = [before, after].map(<[_]>::to_vec);
+            quads.sums = Some(QuadSums { turn, plane: plane.clone(), before, after });
+        });
     }
 }
 
-/// The input of which four values are rows one below the other, the first a multiple of four: the elements of a step.
-fn four_rows(kernel: &Kernel, body: &Body, values: &[ValueId]) -> Option<InputId> {
+/// The input of which four values are rows one below the other, the first a multiple of four, and that row: the elements of a step.
+fn four_rows(kernel: &Kernel, body: &Body, values: &[ValueId]) -> Option<(InputId, Row)> {
     let [first, others @ ..] = values else { return None };
     let (input, at, row) = row_of(kernel, body, *first)?;
     let is_multiple = |(term, _): &(ValueId, bool)| match body.node(*term).op {
@@ -41,7 +62,7 @@ fn four_rows(kernel: &Kernel, body: &Body, values: &[ValueId]) -> Option<InputId
     };
     let are_rows = others.len() + 1 == TOGETHER && others.iter().zip(1..).all(follows);
     let is_first = row.offset % TOGETHER as i64 == 0 && row.terms.iter().all(is_multiple);
-    (are_rows && is_first).then_some(input)
+    (are_rows && is_first).then_some((input, row))
 }
 
 /// A row of a whole input: of a plane, and what its number is a sum of.
@@ -50,6 +71,18 @@ struct Row {
     plane: Option<ValueId>,
     terms: Vec<(ValueId, bool)>,
     offset: i64,
+}
+
+impl Row {
+    /// The loop from 0 on whose turns begin with this row each, that of the first turn the first one.
+    fn turn(&self, body: &Body) -> Option<ValueId> {
+        let &[(term, true)] = self.terms.as_slice() else { return None };
+        let Op::Binary(BinaryOp::Shl(_), turn, by) = body.node(term).op else { return None };
+        let Op::Turn { start, .. } = body.node(turn).op else { return None };
+        let is_whole =
+            self.offset == 0 && [(by, 2), (start, 0)].iter().all(|(id, n)| body.node(*id).op.integer() == Some(*n));
+        is_whole.then_some(turn)
+    }
 }
 
 /// The elements of a step in a row: the input, the first column and the last one of the input, and the row.

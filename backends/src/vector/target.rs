@@ -26,6 +26,8 @@ pub trait Target: Copy {
     fn binary(select: &mut Select<'_, Self>, node: &Node, op: BinaryOp, a: ValueId, b: ValueId) -> Value;
     /// The intrinsic of a sum of floats.
     fn sum_of_floats(self) -> String;
+    /// The intrinsic of a sum of integers of 32 bits.
+    fn sum_of_integers(self) -> String;
     /// a·b + c with one rounding.
     fn mul_add(select: &mut Select<'_, Self>, a: ValueId, b: ValueId, c: ValueId) -> Vec<VectorId>;
     /// A conversion between types other than truth values.

@@ -141,6 +141,10 @@ impl Target for X86 {
         self.name("add_ps").name()
     }
 
+    fn sum_of_integers(self) -> String {
+        self.name("add_epi32").name()
+    }
+
     fn columns(select: &mut Select<'_, Self>, axis: AxisId, first: i64) -> Vec<VectorId> {
         let (machine, target) = (select.target.machine(), select.target);
         let apart = machine.apart(select.lanes);

@@ -66,9 +66,12 @@ fn products_of_bytes_are_added_by_fours_in_loops() {
         for ty in ["u8", "i8"] {
             let body = &bodies(target, &product(ty))[0];
             let rows = body.matches("let out_row").count();
-            // The other sign takes a sum of the weights besides: in each of the three forms of the loop, and the two of what is left.
-            let sums = rows + usize::from(ty != signed);
-            assert_eq!(body.matches(instruction).count(), (3 + 2) * vectors * sums, "{target} of {ty}: {body}");
+            // Three forms of the loop, and two of what is left. The other sign takes a sum of the weights besides, which a run that packs has
+            // summed up for one of them.
+            let sums = usize::from(ty != signed);
+            let dots = vectors * ((3 + 2) * rows + (2 + 2) * sums);
+            assert_eq!(body.matches(instruction).count(), dots, "{target} of {ty}: {body}");
+            assert_eq!(body.matches("quad_sums_at").count(), sums, "{target} of {ty}");
             assert_eq!(body.matches("four_adjacent_bytes").count(), 2 * rows, "{target} of {ty}");
             assert_eq!(body.matches("quads_at").count(), 1, "{target} of {ty}");
         }

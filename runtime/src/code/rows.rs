@@ -78,7 +78,9 @@ pub struct WholeView {
 /// Contract: where row is a multiple of 4 and row + 3 a row of the view, there are, for each vector of `N` bytes whose columns, from
 /// column on, lie in `columns` and begin a multiple of `N` behind their first, 4·`N` bytes at `first + row · strides[0] + 4 · column`, of a
 /// plane so many bytes further on as in the view. They are four vectors: the one of number j holds, for each of its blocks of 16 bytes,
-/// the quads of the columns 4·j to 4·j + 3 of that block. `N` is [`Strips::quad_columns`](super::Strips) of the body.
+/// the quads of the columns 4·j to 4·j + 3 of that block. `N` is [`Strips::quad_columns`](super::Strips) of the body. Where the quads of
+/// row `extents[0]` would be, there are sums in `i32`, each in the place of a quad: of all bytes of the plane's quads in its column, with
+/// their signs.
 #[derive(Clone, Copy, Debug)]
 pub struct Quads {
     /// Where the quads of column 0 and row 0 would begin.
@@ -118,6 +120,20 @@ impl WholeView {
     pub const fn has_quads<const N: usize>(&self, first: i32) -> bool {
         let [begin, end] = self.quads.columns;
         first >= begin && first as i64 + N as i64 <= end as i64 && (first - begin) % N as i32 == 0
+    }
+
+    /// Returns whether these columns have sums besides, and these are of this many quads each.
+    #[inline(always)]
+    pub const fn has_quad_sums<const N: usize>(&self, first: i32, quads: i32) -> bool {
+        self.has_quads::<N>(first) && quads == self.extents[0] / 4
+    }
+
+    /// Returns where the sums of a column begin, of a plane that begins this many bytes behind the first element; of what has none there
+    /// is nothing.
+    #[inline(always)]
+    pub const fn quad_sums_at<T>(&self, plane: i32, column: i32) -> *const T {
+        let [rows, stride] = [self.extents[0] as isize, self.strides[0] as isize];
+        self.quads.first.wrapping_offset(rows * stride + plane as isize + 4 * column as isize).cast()
     }
 
     /// Returns where the quads of a column and of four rows begin, the first of which is `row` bytes behind the first element; of what has

@@ -21,7 +21,7 @@ use crate::{
     info::MAX_DIMENSIONS,
     job::Job,
     list::List,
-    packing::{ALIGNMENT, Packed, has_blocks, is_packed, packed_bytes, packs_planes, strips},
+    packing::{ALIGNMENT, Packed, StripLayout, has_blocks, is_packed, packed_bytes, packs_planes, strips},
     planes::Coordinates,
     region::Rect,
     view::AnyView,
@@ -170,7 +170,7 @@ impl<'a> StripRun<'a> {
                 add_whole_views(&mut views, self.plan, self.job, &plane);
                 for (view, packed) in views.iter_mut().zip(packed.iter()) {
                     if let Some(packed) = packed {
-                        *view = packed.strip(view, (number, start), self.step());
+                        *view = packed.strip(view, (number, start));
                     }
                 }
                 // SAFETY: the caller's; for these columns the body reads of the packed images what has been packed.
@@ -189,14 +189,14 @@ impl<'a> StripRun<'a> {
                 packed.push(Some(constant));
                 continue;
             }
-            let form = (from.info().pixel_size(), step);
-            let bytes = packed_bytes(view, columns.len(), form);
+            let layout = StripLayout { pixel: from.info().pixel_size(), step, behind: 0 };
+            let bytes = packed_bytes(view, columns.len(), layout);
             // `Packing::of` has counted them.
             let free = self.scratch.get_mut(at..).and_then(|free| free.get_mut(..bytes));
             packed.push(free.filter(|_| is_packed(plan.body, image)).map(|to| {
                 at = (at + bytes).next_multiple_of(ALIGNMENT);
                 // SAFETY: the columns lie in the image (`StripRun::new`), whose elements have that many bytes.
-                unsafe { Packed::new(view, columns, form, to) }
+                unsafe { Packed::new(view, columns, layout, to) }
             }));
         }
         packed

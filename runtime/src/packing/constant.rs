@@ -4,7 +4,7 @@ use std::{sync::Arc, vec::Vec};
 
 use super::{
     ALIGNMENT,
-    packed::{Packed, packed_bytes},
+    packed::{Packed, StripLayout, packed_bytes},
     quads,
 };
 use crate::{code::WholeView, kernel::ScratchLine};
@@ -15,9 +15,7 @@ pub(crate) struct Constant {
     /// The place of the image among all that are read.
     image: usize,
     lines: Arc<Vec<ScratchLine>>,
-    /// Bytes of a column, and of an element.
-    column: usize,
-    pixel: usize,
+    layout: StripLayout,
     /// Bytes from the copy to that of its quads; 0 where there is none.
     quads: usize,
 }
@@ -29,30 +27,30 @@ impl Constant {
         image: usize,
         whole: &WholeView,
         columns: usize,
-        form: (usize, usize),
+        (pixel, step): (usize, usize),
         vector: usize,
     ) -> Option<Constant> {
-        let (_, step) = form;
         if columns < step || columns > whole.extents[1] as usize {
             return None;
         }
+        let has_quads = vector > 0 && pixel == 1 && step.is_multiple_of(vector);
+        let layout = StripLayout { pixel, step, behind: if has_quads { quads::SUM_ROWS } else { 0 } };
         // Places in a strip are counted in `i32`.
-        i32::try_from(packed_bytes(whole, step, form)).ok()?;
-        let bytes = packed_bytes(whole, columns, form);
-        let has_quads = vector > 0 && form.0 == 1 && step.is_multiple_of(vector);
+        i32::try_from(packed_bytes(whole, step, layout)).ok()?;
+        let bytes = packed_bytes(whole, columns, layout);
         let quads = if has_quads { bytes.next_multiple_of(ALIGNMENT) } else { 0 };
         let count = (quads + bytes).div_ceil(size_of::<ScratchLine>());
         let mut lines = Vec::new();
         lines.try_reserve_exact(count).ok()?;
         lines.resize(count, ScratchLine::ZERO);
         // SAFETY: the columns lie in the image; where the copy lies is asked for again.
-        let packed = unsafe { Packed::new(whole, &(0..columns), form, &mut ScratchLine::bytes(&mut lines)[..bytes]) };
+        unsafe { Packed::new(whole, &(0..columns), layout, &mut ScratchLine::bytes(&mut lines)[..bytes]) };
         if has_quads {
             let to = &mut ScratchLine::bytes(&mut lines)[quads..][..bytes];
             // SAFETY: as above; the elements are bytes.
             unsafe { quads::pack(whole, &(0..columns), (vector, step), to) };
         }
-        Some(Constant { image, lines: Arc::new(lines), column: packed.column, pixel: packed.pixel, quads })
+        Some(Constant { image, lines: Arc::new(lines), layout, quads })
     }
 
     /// The place of the image among all that are read.
@@ -67,6 +65,6 @@ impl Constant {
 
     /// The copy, from the first column on.
     pub fn packed(&self) -> Packed {
-        Packed { first: self.lines.as_ptr().cast(), column: self.column, pixel: self.pixel, quads: self.quads }
+        Packed { first: self.lines.as_ptr().cast(), layout: self.layout, quads: self.quads }
     }
 }

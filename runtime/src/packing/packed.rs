@@ -11,41 +11,46 @@ use crate::{
 /// Bytes that are copied at once.
 const CHUNK: usize = 64;
 
+/// How strips of an image are packed.
+#[derive(Clone, Copy)]
+pub(crate) struct StripLayout {
+    /// Bytes of an element.
+    pub pixel: usize,
+    /// The columns of a strip.
+    pub step: usize,
+    /// Rows that are left free behind those of each plane.
+    pub behind: usize,
+}
+
 /// An image of which some columns are packed, strip after strip.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed {
     /// The first strip's first element.
     pub first: *const u8,
-    /// Bytes of a column: as many elements as there are rows.
-    pub column: usize,
-    /// Bytes of an element.
-    pub pixel: usize,
+    /// How its strips are packed.
+    pub layout: StripLayout,
     /// Bytes from there to the quads of the first strip; 0 where there are none.
     pub quads: usize,
 }
 
 impl Packed {
-    /// Packs some columns of an image, whose elements have `pixel` bytes, into memory that has [`packed_bytes`] for them.
+    /// Packs some columns of an image into memory that has [`packed_bytes`] for them.
     ///
     /// # Safety
     /// The columns lie in the image, and are those of a strip at least; the copy is used while the memory is there and as it is.
-    pub unsafe fn new(
-        image: &WholeView,
-        columns: &Range<usize>,
-        (pixel, step): (usize, usize),
-        to: &mut [u8],
-    ) -> Packed {
-        let packed = Packed { first: to.as_ptr(), column: rows(image) * pixel, pixel, quads: 0 };
+    pub unsafe fn new(image: &WholeView, columns: &Range<usize>, layout: StripLayout, to: &mut [u8]) -> Packed {
+        let packed = Packed { first: to.as_ptr(), layout, quads: 0 };
         // SAFETY: the caller's.
-        unsafe { pack(image, columns, (pixel, step), to) };
+        unsafe { pack(image, columns, layout, to) };
         packed
     }
 
     /// The image with the columns of a strip where the copy has them: that of a number, which begins at a column.
-    pub fn strip(&self, image: &WholeView, (number, start): (usize, usize), step: usize) -> WholeView {
-        let row = step * self.pixel;
-        let first = self.first.wrapping_add(number * step * self.column).wrapping_sub(start * self.pixel);
-        let mut plane = row * image.extents[0] as usize;
+    pub fn strip(&self, image: &WholeView, (number, start): (usize, usize)) -> WholeView {
+        let StripLayout { pixel, step, behind } = self.layout;
+        let (row, strip) = (step * pixel, packed_bytes(image, step, self.layout));
+        let first = self.first.wrapping_add(number * strip).wrapping_sub(start * pixel);
+        let mut plane = row * (image.extents[0] as usize + behind);
         let outer_strides = image.outer_extents.map(|extent| {
             let stride = plane as i32;
             plane *= extent as usize;
@@ -59,18 +64,15 @@ impl Packed {
                 columns: [start as i32, (start + step) as i32],
             },
         };
-        WholeView { first, strides: [row as i32, self.pixel as i32], outer_strides, quads, ..*image }
+        WholeView { first, strides: [row as i32, pixel as i32], outer_strides, quads, ..*image }
     }
 }
 
-/// The rows of all planes of an image.
-fn rows(image: &WholeView) -> usize {
-    image.extents[..1].iter().chain(&image.outer_extents).map(|&extent| extent as usize).product()
-}
-
-/// The bytes of this many columns of an image, in strips of `step`.
-pub(crate) fn packed_bytes(image: &WholeView, columns: usize, (pixel, step): (usize, usize)) -> usize {
-    rows(image) * pixel * columns.next_multiple_of(step)
+/// The bytes of this many columns of an image, in strips.
+pub(crate) fn packed_bytes(image: &WholeView, columns: usize, layout: StripLayout) -> usize {
+    let planes: usize = image.outer_extents.iter().map(|&extent| extent as usize).product();
+    let rows = planes * (image.extents[0] as usize + layout.behind);
+    rows * layout.pixel * columns.next_multiple_of(layout.step)
 }
 
 /// Where strips of `step` columns begin: the last one ends with the last column.
@@ -79,11 +81,12 @@ pub(crate) fn strips(columns: &Range<usize>, step: usize) -> impl Iterator<Item 
     columns.clone().step_by(step).map(move |start| start.min(last))
 }
 
-/// Copies some columns of an image, strip after strip of `step` columns, each with the rows of all planes side by side.
+/// Copies some columns of an image, strip after strip, each with the rows of all planes side by side.
 ///
 /// # Safety
-/// Elements of the view have `pixel` bytes; the columns lie in it, and `to` holds their strips.
-unsafe fn pack(view: &WholeView, columns: &Range<usize>, (pixel, step): (usize, usize), to: &mut [u8]) {
+/// Elements of the view have as many bytes as the layout says; the columns lie in it, and `to` holds their strips.
+unsafe fn pack(view: &WholeView, columns: &Range<usize>, layout: StripLayout, to: &mut [u8]) {
+    let StripLayout { pixel, step, behind } = layout;
     let mut end = [0; MAX_DIMENSIONS];
     end[2..].iter_mut().zip(view.outer_extents).for_each(|(end, extent)| *end = extent as usize);
     let [down, right] = view.strides.map(|stride| stride as isize);
@@ -101,6 +104,7 @@ unsafe fn pack(view: &WholeView, columns: &Range<usize>, (pixel, step): (usize, 
             from = from.wrapping_offset(down);
             to = to.wrapping_add(step * pixel);
         }
+        to = to.wrapping_add(behind * step * pixel);
     }
 }
 

@@ -163,6 +163,19 @@ pub struct RowQuads {
     pub pointer: VectorId,
     /// The vectors of the quads, in their order.
     pub made: Vec<VectorId>,
+    /// The sums of their bytes, where a loop takes the four rows of each of its turns from the first row on.
+    pub sums: Option<QuadSums>,
+}
+
+/// The sums of the bytes of quads, turn after turn.
+#[derive(Clone, Debug)]
+pub struct QuadSums {
+    /// The number of the turn, and behind how many bytes of the input the rows begin.
+    pub turn: VectorId,
+    pub plane: Option<Operand>,
+    /// The sums before a turn and behind it, in the order of the quads.
+    pub before: Vec<VectorId>,
+    pub after: Vec<VectorId>,
 }
 
 /// What makes vectors.

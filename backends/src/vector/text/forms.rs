@@ -6,7 +6,7 @@ use super::super::printer::Chosen;
 use super::Printer;
 use crate::scalar::Memory;
 use crate::text::Text;
-use crate::vector::program::{Line, Operand, RowQuads, Source, Turns, VectorId};
+use crate::vector::program::{Line, Operand, QuadSums, RowQuads, Source, Turns, VectorId};
 use windrow_dsl::ir::{InputId, Op, TableId};
 
 /// An element that is read in all turns of a loop, or a constant in all.
@@ -16,6 +16,15 @@ struct InvariantElement {
     plane: Option<String>,
     condition: String,
     otherwise: String,
+}
+
+/// A loop that loads quads where a run has packed them.
+struct PackedForm<'p> {
+    /// Whether it has.
+    condition: String,
+    turns: Turns,
+    /// The sums that are loaded behind the loop, and their first column.
+    sums: Vec<(&'p RowQuads, &'p QuadSums, String)>,
 }
 
 /// What a printer sees where another view stands for an input.
@@ -38,7 +47,7 @@ impl<T> Memory for Seen<'_, '_, T> {
     }
 }
 
-impl<T: Target> Printer<'_, T> {
+impl<'a, T: Target> Printer<'a, T> {
     /// Writes a loop, in two forms where that pays.
     pub(super) fn write_forms(&mut self, out: &mut Text, turns: &Turns) {
         if turns.lines.iter().any(|line| matches!(line.source, Source::Turns(_))) {
@@ -55,12 +64,13 @@ impl<T: Target> Printer<'_, T> {
         let held: Vec<VectorId> = conditions.into_iter().chain(reads.into_iter().map(|(read, _)| read)).collect();
         self.held.extend(&held);
         let inside = format!("if {}", names.join(" && "));
-        match self.quads(turns) {
-            Some((are_packed, loading)) => {
+        match self.packed_form(turns) {
+            Some(PackedForm { condition, turns: loading, sums }) => {
                 out.line("// Most often, all that is read lies inside; what is packed is loaded as it is multiplied.");
-                out.open(format!("{inside} && {are_packed}"));
+                out.open(format!("{inside} && {condition}"));
                 self.write_loop(out, &loading);
                 self.quads.clear();
+                sums.iter().for_each(|(quads, sums, column)| self.write_sums(out, quads, sums, column));
                 out.between(&format!("}} else {inside} {{"));
             }
             None => {
@@ -77,26 +87,48 @@ impl<T: Target> Printer<'_, T> {
         out.close("");
     }
 
-    /// A loop with loads of quads, where it brings some beside each other, and whether a run has packed them.
-    fn quads(&mut self, turns: &Turns) -> Option<(String, Turns)> {
+    /// A loop with loads of quads, where it brings some beside each other.
+    fn packed_form(&mut self, turns: &Turns) -> Option<PackedForm<'a>> {
         let program = self.program;
-        let quads: Vec<&RowQuads> = program.quads_in(turns).collect();
-        let bits = self.target.machine().bits();
-        let condition = |quads: &&RowQuads| {
+        let (bits, end) = (self.target.machine().bits(), self.operand(&turns.ends[1]));
+        let (mut all, mut sums, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
+        for quads in program.quads_in(turns) {
             let column = turns.lines.iter().find_map(|line| match &line.source {
-                Source::Contiguous { at, .. } if line.results.first() == quads.pointer => Some(&at[1]),
+                Source::Contiguous { at, .. } if line.results.first() == quads.pointer => Some(self.operand(&at[1])),
                 _ => None,
             })?;
-            let view = self.view(quads.input);
-            Some(format!("{view}.has_quads::<{}>({})", bits / 8, self.operand(column)))
-        };
-        let mut conditions: Vec<String> = quads.iter().filter_map(condition).collect();
-        if quads.is_empty() || conditions.len() < quads.len() {
+            let (view, vector) = (self.view(quads.input), bits / 8);
+            let is_same = |sums: &&QuadSums| sums.plane.as_ref().is_none_or(|plane| is_same_in(turns, plane));
+            conditions.push(match program.sums_in(turns, quads).filter(is_same) {
+                Some(own) => {
+                    sums.push((quads, own, column.clone()));
+                    format!("{view}.has_quad_sums::<{vector}>({column}, {end})")
+                }
+                None => format!("{view}.has_quads::<{vector}>({column})"),
+            });
+            all.push(quads);
+        }
+        if all.is_empty() {
             return None;
         }
         conditions.dedup();
-        self.quads.extend(quads.iter().map(|quads| (quads.pointer, program.lane(quads.made[0]))));
-        Some((conditions.join(" && "), program.loading(turns, &quads, bits)))
+        self.quads.extend(all.iter().map(|quads| (quads.pointer, program.lane(quads.made[0]))));
+        let of_loop: Vec<&QuadSums> = sums.iter().map(|(_, sums, _)| *sums).collect();
+        let turns = program.loading(turns, &all, &of_loop, bits);
+        Some(PackedForm { condition: conditions.join(" && "), turns, sums })
+    }
+
+    /// Adds the sums of quads that a run has packed to the variables that hold them behind the loop.
+    fn write_sums(&mut self, out: &mut Text, quads: &RowQuads, sums: &QuadSums, column: &str) {
+        let lane = self.program.lane(quads.made[0]);
+        let plane = sums.plane.as_ref().map_or("0".to_owned(), |plane| self.operand(plane));
+        let (pointer, view) = (self.name(quads.pointer), self.view(quads.input));
+        out.line(format!("let {pointer} = {view}.quad_sums_at::<{}>({plane}, {column});", lane.scalar()));
+        for (line, &sum) in self.program.loads(quads, self.target.machine().bits()).iter().zip(&sums.before) {
+            T::write_line(self, out, line);
+            let (name, of_quads) = (self.name(sum), self.whole(line.results.first(), self.program.lane(sum)));
+            out.line(format!("{name} = {}({name}, {of_quads});", self.target.sum_of_integers()));
+        }
     }
 
     /// The conditions of scalar choices in a loop that are known before it.
