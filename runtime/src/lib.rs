@@ -16,6 +16,7 @@ pub mod configure;
 #[cfg(feature = "std")]
 mod constant;
 pub mod coordinate;
+mod copy;
 pub mod data_layout;
 pub mod divide;
 pub mod divisor;

@@ -14,14 +14,13 @@ use super::{
 use crate::{
     arguments::AnyTable,
     configure::KernelPlan,
+    copy::copy_tensor,
     error::RunError,
     info::{MAX_DIMENSIONS, TensorInfo},
     kernel::DynKernel,
     memory::{Acquired, MemoryError, MemoryGroup},
-    planes::Coordinates,
     run::Bound,
     schedule::{AtMost, Scheduler, schedule, schedule_with_scratch},
-    stage::copy_elements,
     view::{AnyView, AnyViewMut},
 };
 
@@ -205,7 +204,7 @@ impl ChainRun<'_> {
             let (from, to) = (computed(from)?, computed(value)?);
             if from.0 != to.0 {
                 // SAFETY: both are tensors of one shape, which share no memory as their addresses differ.
-                unsafe { copy_image(from, to) };
+                unsafe { copy_tensor((from.0, &from.1), (to.0, &to.1)) };
             }
         }
         Ok(())
@@ -258,21 +257,4 @@ pub(crate) fn seen(
 ) -> Result<Place, FunctionError> {
     let (offset, info) = view(&info).map_err(|error| FunctionError::View { value, error })?;
     Ok((NonNull::new(base.as_ptr().wrapping_offset(offset)).ok_or(MemoryError::NotPopulated)?, info))
-}
-
-/// Copies a tensor, row by row.
-///
-/// # Safety
-/// Both places hold tensors of one type and shape, which share no memory; the second may be written.
-pub(crate) unsafe fn copy_image((from, from_info): Place, (to, to_info): Place) {
-    let shape = to_info.shape();
-    for at in Coordinates::of_rows(&shape) {
-        let row = |base: NonNull<u8>, info: &TensorInfo| {
-            let offset = (1..MAX_DIMENSIONS).map(|d| at[d] as isize * info.inner_stride(d)).sum();
-            (base.as_ptr().wrapping_offset(offset), info.inner_stride(0))
-        };
-        let ((first, apart), written) = (row(from, &from_info), row(to, &to_info));
-        // SAFETY: the row lies in both tensors.
-        unsafe { copy_elements((first.cast_const(), apart), written, to_info.width(), to_info.pixel_size()) };
-    }
 }

@@ -2,7 +2,7 @@
 //! channel, or repeated.
 
 use super::{AnyView, AnyViewMut, View, ViewMut};
-use crate::{element::Element, info::InvalidTensor, planes::Coordinates, stage::copy_elements};
+use crate::{copy::copy_tensor, element::Element, info::InvalidTensor};
 
 impl<'a, T: Element> View<'a, T> {
     /// Returns the elements along `dimension`, counted from the outermost, in the opposite order.
@@ -118,15 +118,8 @@ impl AnyViewMut<'_> {
             return Err(InvalidTensor::Shape { found: from.info.shape(), expected: shape });
         }
         from.expect_values()?;
-        for at in Coordinates::of_rows(&shape) {
-            let (Some(first), Some(target)) = (from.info.inner_offset(&at), to.inner_offset(&at)) else { continue };
-            let apart = (from.info.inner_stride(0), to.inner_stride(0));
-            // SAFETY: the elements of both are readable and writable; a shared and an exclusive borrow share none.
-            unsafe {
-                let (from, to) = (from.base.as_ptr().offset(first), self.place.base.as_ptr().offset(target));
-                copy_elements((from.cast_const(), apart.0), (to, apart.1), shape.width(), self.place.info.pixel_size());
-            }
-        }
+        // SAFETY: the elements of both are readable and writable; a shared and an exclusive borrow share none.
+        unsafe { copy_tensor((from.base, &from.info), (self.place.base, &to)) };
         Ok(())
     }
 }
