@@ -65,6 +65,7 @@ mod plan;
 mod pooling;
 mod prepare;
 mod quantized;
+mod row_windows;
 mod rows;
 mod run;
 mod scale;

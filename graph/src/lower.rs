@@ -248,6 +248,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// Adds a copy that a later step of the layer reads; which nodes are part of the layer is said of that one.
+    pub fn copy_for(&mut self, layer: &Layer<'_>, from: Slot, to: Slot) {
+        self.push(layer, Call::copy {}, vec![from], to, None);
+        self.steps.last_mut().into_iter().for_each(|step| step.fused.clear());
+    }
+
     /// Where a value lies, if that is said already.
     pub fn placed(&self, value: ValueId) -> Option<Slot> {
         self.slots[value.0].clone()

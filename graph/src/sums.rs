@@ -11,6 +11,7 @@ use crate::{
 };
 
 /// The numbers of a window, as kernels take them.
+#[derive(Debug, PartialEq)]
 pub(crate) struct Numbers {
     pub stride: [i32; 2],
     pub dilation: [i32; 2],

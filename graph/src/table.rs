@@ -12,7 +12,9 @@ use crate::{
     lower::{Lowering, Refusal, refused},
     matrices, norms,
     operator::Operator,
-    places, pooling, quantized, rows,
+    places, pooling, quantized,
+    row_windows::{Columns, RowWindows},
+    rows,
     shape::{dimension, transposition},
     slot::{CHANNELS_LAST, Slot},
     sums::{MAX_GROUPS, Numbers, Sums, lay},
@@ -148,7 +150,17 @@ fn convolution(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Ref
         };
         match sums.as_product().filter(|_| is_pointwise) {
             Some(sums) => sums.product(lowering, layer)?,
-            None => sums.convolution(lowering, layer, &numbers)?,
+            None => {
+                let (window, outputs) = (columns, sums.out.extents[2]);
+                let columns = Columns { window, outputs, numbers: &numbers, together: 1 };
+                let pad = Array::Floats([0.0].into());
+                match columns.as_channels(lowering, layer, [&sums.src, &sums.weights], pad) {
+                    Some(RowWindows { src, weights, numbers }) => {
+                        Sums { src, weights, ..sums }.convolution(lowering, layer, &numbers)?;
+                    }
+                    None => sums.convolution(lowering, layer, &numbers)?,
+                }
+            }
         }
     }
     Ok(())

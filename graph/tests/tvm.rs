@@ -216,8 +216,9 @@ fn images_are_outputs_and_are_read() {
     let all = heads(kernels.iter().map(|node| json!([node, 0, 0])).collect());
     assert_eq!(answers(&all), each);
     assert_eq!(answers(&heads(json!([[3, 0, 0], [3, 0, 0]]))), [each[0].clone(), each[0].clone()]);
-    // Copied are the two that are joined, from what they are joined to, and what `reshape` gives another shape.
-    assert_eq!(all.steps().iter().filter(|step| step.kernel() == "copy").count(), 3);
+    // Copied are the two that are joined, from what they are joined to, and what `reshape` gives another shape; and the first convolution's
+    // image of three channels, between pads.
+    assert_eq!(all.steps().iter().filter(|step| step.kernel() == "copy").count(), 3 + 3);
 }
 
 /// Weights that are given later, by name, as those of files that lack them.

@@ -52,15 +52,15 @@ class GraphTest(unittest.TestCase):
             self.browser.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], **button)
 
     def test_a_step_shows_its_buffers_and_a_buffer_its_steps(self):
-        self.browser.hover("document.getElementById('step-2')")
-        self.assertEqual(self.kept(), ("2", 2))
+        self.browser.hover("document.getElementById('step-5')")
+        self.assertEqual(self.kept(), ("5", 2))
         self.assertEqual(self.browser.js("document.getElementById('now').getAttribute('visibility')"), "visible")
         self.press_on(".buffer")
         self.assertEqual(self.kept(), (None, 1))
         self.assertGreaterEqual(self.browser.count("tr.near"), 2)
         self.press_on(".buffer", "mousePressed", "mouseReleased")
         self.browser.leave()
-        self.assertEqual(self.kept()[0], "0")
+        self.assertEqual(self.kept()[0], "3")
 
     def test_the_keyboard_goes_through_all_steps(self):
         last = str(self.browser.count("tbody tr") - 1)
@@ -86,7 +86,7 @@ class GraphTest(unittest.TestCase):
         self.browser.look(scripts=False)
         self.browser.open(self.page)
         self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
-        self.assertEqual(self.browser.count("tbody tr"), 8)
+        self.assertEqual(self.browser.count("tbody tr"), 11)
         self.assertGreater(self.browser.count("svg .buffer"), 3)
 
     def test_a_narrow_window_has_no_bar_below(self):

@@ -21,7 +21,7 @@ use crate::{
     sums::Numbers,
 };
 pub(crate) use dynamic::{dynamic, is_dynamic};
-use scaled::{By, Number, Scaled, bounds, scaled, scaled_input};
+use scaled::{By, Number, Scaled, VECTOR, bounds, scaled, scaled_input};
 use sums::{Sums, convolution, matrices, product};
 
 /// Whether a layer computes with integers: what it writes, or what it reads first, are integers of 8 bits. What only moves them does not.
@@ -88,7 +88,7 @@ fn add(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusal> {
     let (multiplier, shift) = (factors.map(|factor| factor.multiplier), factors.map(|factor| factor.shift));
     let zero = [a_zero, b_zero, out_zero].map(i32::from);
     let [lower, upper] = bounds(lowering.engine, out, out_zero, layer.upper);
-    elements::in_pairs(lowering, layer, &Call::add_quantized { multiplier, shift, zero, lower, upper })
+    in_pairs(lowering, layer, &Call::add_quantized { multiplier, shift, zero, lower, upper })
 }
 
 /// The sum of two as XNNPACK computes it: by multipliers of 21 bits, and one shift that rounds halves up.
@@ -102,7 +102,20 @@ fn add_once(lowering: &mut Lowering<'_>, layer: &Layer<'_>) -> Result<(), Refusa
     let zeros = multiplier[0] * i32::from(a_zero) + multiplier[1] * i32::from(b_zero);
     let bias = (1 << (shift - 1)) - zeros;
     let zero = out_zero.into();
-    elements::in_pairs(lowering, layer, &Call::add_quantized_once { multiplier, bias, shift, zero, lower, upper })
+    in_pairs(lowering, layer, &Call::add_quantized_once { multiplier, bias, shift, zero, lower, upper })
+}
+
+/// A function of two elements. Images with room for more channels have no gaps where those are computed, too.
+fn in_pairs(lowering: &mut Lowering<'_>, layer: &Layer<'_>, call: &Call) -> Result<(), Refusal> {
+    let image = |input| Some(lowering.placed(layer.node.input(input)?)?.with_channels_last());
+    if let (Some(a), Some(b)) = (image(0), image(1))
+        && a.extents == b.extents
+        && let (Some(a), Some(b)) = (lowering.with_room(&a, VECTOR), lowering.with_room(&b, VECTOR))
+        && let Some(out) = lowering.roomy_destination(layer.output, VECTOR)
+    {
+        return lowering.compute(layer, call.clone(), vec![a, b], out);
+    }
+    elements::in_pairs(lowering, layer, call)
 }
 
 /// The product of two, less their zeros, scaled by one number for all.

@@ -8,11 +8,15 @@ use crate::{
     lower::{Lowering, Refusal, refused},
     model::Elements,
     operator::Operator,
+    row_windows::{Columns, RowWindows},
     rows,
     scale::each,
     slot::{CHANNELS_LAST, Slot},
     sums::{self, MAX_GROUPS, Numbers},
 };
+
+/// Bytes that instructions multiply at a time.
+const TOGETHER: usize = 4;
 
 /// The bias of each output, of integers of 32 bits; zeros where a layer has none.
 fn bias(lowering: &mut Lowering<'_>, layer: &Layer<'_>, outputs: usize) -> Result<Slot, Refusal> {
@@ -178,7 +182,17 @@ impl Sums {
     ) -> Result<(), Refusal> {
         match self.as_product().filter(|_| is_pointwise) {
             Some(sums) => sums.product(lowering, layer, false),
-            None => self.convolution(lowering, layer, numbers),
+            None => {
+                let (window, outputs) = (self.weights.extents[1], self.out.extents[2]);
+                let columns = Columns { window, outputs, numbers, together: TOGETHER };
+                let pad = Array::Bytes([self.scaled.zero].into());
+                match columns.as_channels(lowering, layer, [&self.src, &self.weights], pad) {
+                    Some(RowWindows { src, weights, numbers }) => {
+                        Sums { src, weights, ..self }.convolution(lowering, layer, &numbers)
+                    }
+                    None => self.convolution(lowering, layer, numbers),
+                }
+            }
         }
     }
 
