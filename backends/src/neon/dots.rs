@@ -43,13 +43,32 @@ pub(super) fn write(printer: &Printer<'_, Neon>, out: &mut Text, line: &Line, ca
         return false;
     }
     let name = printer.name(line.results.first());
-    let sum = printer.whole(*sum, *lane);
-    let [factors, bytes] = [(factors, of_factors), (bytes, of_bytes)].map(|(id, lane)| printer.whole(*id, *lane));
+    let (sum, bytes) = (printer.whole(*sum, *lane), printer.whole(*bytes, *of_bytes));
+    let (factors, form) = match printer.lanes_of.get(factors) {
+        Some((lanes, lane)) => (lanes.clone(), format!("4b[{lane}]")),
+        None => (printer.whole(*factors, *of_factors), "16b".to_owned()),
+    };
     out.line(format!("let mut {name} = {sum};"));
     out.line("// SAFETY: this tier's processors have the instruction, which works on these registers alone.");
     out.line(format!(
-        "unsafe {{ ::core::arch::asm!(\"sdot {{0:v}}.4s, {{1:v}}.16b, {{2:v}}.16b\", inlateout(vreg) {name}, \
-         in(vreg) {factors}, in(vreg) {bytes}, options(pure, nomem, nostack, preserves_flags)) }};"
+        "unsafe {{ ::core::arch::asm!(\"sdot {{0:v}}.4s, {{1:v}}.16b, {{2:v}}.{form}\", inlateout(vreg) {name}, \
+         in(vreg) {bytes}, in(vreg) {factors}, options(pure, nomem, nostack, preserves_flags)) }};"
     ));
     true
+}
+
+/// The factors of a dot product, which may be a lane of a vector.
+pub(super) fn factors(call: &Call) -> Option<VectorId> {
+    match call.args.as_slice() {
+        [_, Arg::Whole(factors, _), _] if call.intrinsic.begins_with(INTRINSIC) => Some(*factors),
+        _ => None,
+    }
+}
+
+/// Writes the load of four factors.
+pub(super) fn write_lanes(out: &mut Text, name: &str, pointer: &str, flips: u32) {
+    out.line(format!("let {name} = unsafe {{ vld1q_s32({pointer}.cast()) }};"));
+    if flips != 0 {
+        out.line(format!("let {name} = veorq_s32({name}, vdupq_n_s32({}));", flips as i32));
+    }
 }

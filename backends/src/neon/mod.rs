@@ -325,6 +325,14 @@ impl Target for Neon {
         text::tables(printer, out);
     }
 
+    fn lane_factors(self, call: &Call) -> Option<VectorId> {
+        dots::factors(call)
+    }
+
+    fn write_lanes(out: &mut Text, name: &str, pointer: &str, flips: u32) {
+        dots::write_lanes(out, name, pointer, flips);
+    }
+
     fn write_call(printer: &Printer<'_, Self>, out: &mut Text, line: &Line, call: &Call) -> bool {
         text::choice_of_invariants(printer, out, line, call)
             || text::insertion(printer, out, line, call)

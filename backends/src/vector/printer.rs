@@ -41,6 +41,8 @@ pub struct Printer<'a, T> {
     pub(super) held: BTreeSet<VectorId>,
     /// The pointers to quads in the loop that is being written, and the lanes that are loaded from them.
     pub(super) quads: BTreeMap<VectorId, Lane>,
+    /// The factors that are a lane of a vector in the turn that is being written: its name, and which.
+    pub lanes_of: BTreeMap<VectorId, (String, usize)>,
     /// Where the loop that is being written reads elements for which it has chosen a view.
     pub(super) chosen: BTreeMap<VectorId, Chosen>,
     /// The first element of each channel of a whole input.

@@ -102,6 +102,12 @@ pub trait Target: Copy {
     /// A sum in lanes of 32 bits and the products of the four bytes of each lane of two vectors: those of
     /// [`Machine::byte_factor`], and signed ones.
     fn dot(select: &mut Select<'_, Self>, lane: Lane, sum: VectorId, factors: [VectorId; 2]) -> VectorId;
+    /// The factors of a dot product, where it may take them from a lane of a vector.
+    fn lane_factors(self, _: &Call) -> Option<VectorId> {
+        None
+    }
+    /// Writes the load of a vector, of this name, of four lanes of factors from a pointer, with these bits of each flipped.
+    fn write_lanes(_: &mut Text, _name: &str, _pointer: &str, _flips: u32) {}
     /// `!a & b`.
     fn and_not(select: &mut Select<'_, Self>, lane: Lane, a: VectorId, b: VectorId) -> VectorId;
     /// An integer in all lanes.

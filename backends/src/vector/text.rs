@@ -1,5 +1,6 @@
 //! Prints a [`Program`] as one Rust function: pointers and words, what is the same for all steps, the loop.
 
+mod by_lane;
 mod forms;
 mod named;
 mod pointers;
@@ -61,6 +62,7 @@ impl<'a, T: Target> Printer<'a, T> {
             whole: BTreeMap::new(),
             held: BTreeSet::new(),
             quads: BTreeMap::new(),
+            lanes_of: BTreeMap::new(),
             chosen: BTreeMap::new(),
             views: BTreeMap::new(),
         }

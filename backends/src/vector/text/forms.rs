@@ -68,7 +68,7 @@ impl<'a, T: Target> Printer<'a, T> {
             Some(PackedForm { condition, turns: loading, sums }) => {
                 out.line("// Most often, all that is read lies inside; what is packed is loaded as it is multiplied.");
                 out.open(format!("{inside} && {condition}"));
-                self.write_loop(out, &loading);
+                self.write_by_lane(out, &loading);
                 self.quads.clear();
                 sums.iter().for_each(|(quads, sums, column)| self.write_sums(out, quads, sums, column));
                 out.between(&format!("}} else {inside} {{"));
@@ -232,7 +232,7 @@ impl<'a, T: Target> Printer<'a, T> {
 }
 
 /// Whether what is read is the same in all turns of a loop.
-fn is_same_in(turns: &Turns, operand: &Operand) -> bool {
+pub(super) fn is_same_in(turns: &Turns, operand: &Operand) -> bool {
     let mut is_same = true;
     operand.visit(&mut |id| {
         let is_own = |line: &Line| line.results.places().any(|place| place == id.0 as usize);

@@ -204,6 +204,18 @@ impl<T: Target> Printer<'_, T> {
         lanes.iter().for_each(|lanes| lanes.write_before(out));
         out.open(format!("for {turn} in {start}..{end}"));
         lanes.iter().for_each(|lanes| lanes.write_turn(out, &turn, &start));
+        self.write_turn(out, turns);
+        lanes.iter().for_each(|lanes| lanes.write_after(out));
+        out.close("");
+        let sum = |place: usize| match self.program.vectors[variables[place].0 as usize].is_scalar {
+            true => "a + b".to_owned(),
+            false => format!("{}(a, b)", self.target.sum_of_floats()),
+        };
+        lanes.iter().for_each(|lanes| lanes.write_sums(out, sum));
+    }
+
+    /// What a turn computes, and its variables behind it.
+    pub(super) fn write_turn(&mut self, out: &mut Text, turns: &Turns) {
         let lines = &turns.lines;
         let uses = |printer: &Self| printer.uses_of_turn(turns);
         scopes::write_all(out, lines.len(), self, uses, Self::name_read, |printer, out, place| {
@@ -219,13 +231,6 @@ impl<T: Target> Printer<'_, T> {
             ([now], [after]) => out.line(format!("{now} = {after};")),
             _ => out.line(format!("({}) = ({});", comma(&now), comma(&after))),
         }
-        lanes.iter().for_each(|lanes| lanes.write_after(out));
-        out.close("");
-        let sum = |place: usize| match self.program.vectors[variables[place].0 as usize].is_scalar {
-            true => "a + b".to_owned(),
-            false => format!("{}(a, b)", self.target.sum_of_floats()),
-        };
-        lanes.iter().for_each(|lanes| lanes.write_sums(out, sum));
     }
 
     /// What the statements of a turn make and read.
