@@ -7,12 +7,10 @@ use core::{fmt, marker::PhantomData};
 #[cfg(feature = "std")]
 use std::vec::Vec;
 
-#[cfg(feature = "std")]
-use crate::packing::Constant;
 use crate::{
     arguments::MAX_ARGUMENTS,
     border::Borders,
-    bounds::{check_words, uniforms},
+    bounds::uniforms,
     code::{Body, Kernel, KernelCode},
     element::Scalar,
     error::InvalidConfiguration,
@@ -29,6 +27,8 @@ use crate::{
     validate::{Request, validate, variants},
     window::Window,
 };
+#[cfg(feature = "std")]
+use crate::{bounds::check_words, packing::Constant};
 
 /// A kernel whose arguments are checked and whose window is fixed.
 ///
