@@ -10,7 +10,7 @@ const FAMILIES: [(&str, &str); 4] = [
 
 /// Single names.
 #[rustfmt::skip]
-const NAMES: [(&str, &str); 44] = [
+const NAMES: [(&str, &str); 45] = [
     ("pow",              "multiply it out: `a * a`"),
     ("powi",             "multiply it out, `a * a`, or write `.powf(..)` with an exponent that is a float"),
     ("exp_m1",           "write `a.exp() - 1.0`, which has few digits near 0"),
@@ -32,6 +32,7 @@ const NAMES: [(&str, &str); 44] = [
     ("ln_gamma",         "compute its values beforehand, and look them up in a `lut: Table<f32, 256>`"),
     ("to_radians",       "write `a * (core::f32::consts::PI / 180.0)`"),
     ("to_degrees",       "write `a * (180.0 / core::f32::consts::PI)`"),
+    ("unwrap_or_default", "write what stands for an element that is not there: `.unwrap_or(0)`"),
     ("into",             "name the type: `.. as u16`, or `u16::from(..)`"),
     ("try_into",         "say what happens to a value that does not fit: `.saturating_cast()`"),
     ("clone",            "remove it: everything here is `Copy`"),
@@ -76,9 +77,11 @@ mod tests {
     }
 
     #[test]
-    fn a_power_by_an_integer_is_a_product() {
+    fn names_have_their_own_way() {
         assert!(["pow", "powi"].iter().all(|name| instead(name).is_some_and(|help| help.contains("a * a"))));
         assert!(instead("round").is_some_and(|help| help.contains("floor")));
+        // On an element that may be missing something can fail.
+        assert!(instead("unwrap_or_default").is_some_and(|help| help.contains(".unwrap_or(0)")));
     }
 
     #[test]
