@@ -99,8 +99,8 @@ impl Columns<'_> {
             return None;
         };
         let &Numbers { stride: [down, right], dilation, pads: [top, _, bottom, _] } = self.numbers;
-        let (step, taken) = (usize::try_from(right).ok()? * channels, self.taken(channels));
-        let end = (self.outputs - 1) * step + taken;
+        let (step, taken) = (usize::try_from(right).ok()?.checked_mul(channels)?, self.taken(channels));
+        let end = self.outputs.checked_sub(1)?.checked_mul(step)?.checked_add(taken)?;
         let (extents, strides) = (vec![images, rows, self.outputs, taken], vec![image, row, step, 1]);
         let numbers = Numbers { stride: [down, 1], dilation, pads: [top, 0, bottom, 0] };
         (pixel == channels && end <= width * channels).then_some((Slot { extents, strides, ..*src }, numbers))
