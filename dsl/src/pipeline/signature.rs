@@ -1,5 +1,6 @@
 //! A pipeline's signature: images, values, and the images that it returns.
 
+use proc_macro2::TokenStream;
 use syn::{FnArg, GenericArgument, Ident, ItemFn, Pat, PathArguments, ReturnType, Type, visit_mut::VisitMut};
 
 use crate::{
@@ -144,17 +145,18 @@ fn tensor(ty: &Type) -> Option<ImageType> {
     Some(ImageType { element: element.clone(), rank: arguments.next().cloned() })
 }
 
-/// Puts `windrow`'s traced tensors in the place of the tensors of a signature.
-pub fn trace(signature: &mut syn::Signature) {
-    struct Tensors;
-    impl VisitMut for Tensors {
+/// Puts `windrow`'s traced tensors in the place of the tensors of a signature; `rank` is told what stands for a tensor's rank, and
+/// returns what stands for the traced one's.
+pub fn trace(signature: &mut syn::Signature, rank: &dyn Fn(Option<&GenericArgument>) -> TokenStream) {
+    struct Tensors<'r>(&'r dyn Fn(Option<&GenericArgument>) -> TokenStream);
+    impl VisitMut for Tensors<'_> {
         fn visit_type_path_mut(&mut self, ty: &mut syn::TypePath) {
             syn::visit_mut::visit_type_path_mut(self, ty);
-            if let Some(last) = ty.path.segments.last().filter(|segment| segment.ident == "Tensor") {
-                let arguments = &last.arguments;
-                ty.path = syn::parse_quote!(::windrow::__rt::TracedTensor #arguments);
+            if let Some(ImageType { element, rank }) = tensor(&Type::Path(ty.clone())) {
+                let rank = (self.0)(rank.as_ref());
+                ty.path = syn::parse_quote!(::windrow::__rt::TracedTensor<#element, #rank>);
             }
         }
     }
-    Tensors.visit_signature_mut(signature);
+    Tensors(rank).visit_signature_mut(signature);
 }

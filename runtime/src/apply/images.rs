@@ -13,6 +13,7 @@ use crate::{
     message = "`{Self}` is not an image that a kernel reads",
     label = "not an image",
     note = "a kernel reads `&Tensor`, `View`, on a device `&DeviceTensor`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
+    note = "a call that may fail gives a `Result`: `?` behind the call takes the image out of it",
     note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [height, width])?`",
     note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
     note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"
@@ -72,6 +73,7 @@ pub trait Writable {
     message = "`{Self}` is not an image of `{T}` that a kernel reads",
     label = "expected an image of `{T}`",
     note = "a kernel reads `&Tensor<{T}>`, `View<{T}>`, on a device `&DeviceTensor<{T}>`, and with the features `image` and `ndarray` `&ImageBuffer` and `&Array`",
+    note = "a call that may fail gives a `Result`: `?` behind the call takes the image out of it",
     note = "a slice or a `Vec` becomes an image by `View::from_slice(&pixels, [height, width])?`",
     note = "a `DynamicImage` becomes one by `.to_luma8()`, `.to_rgb8()` and the like",
     note = "a parameter that is the same for the whole run is marked `#[uniform]` in the kernel; without it, it is an image"

@@ -1,6 +1,6 @@
 //! The functions of a pipeline's type, as text.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote_spanned};
 use windrow_dsl::pipeline::{ImageType, Parameter, Pipeline, trace};
 
@@ -30,15 +30,36 @@ impl Methods<'_> {
     pub(super) fn traced(&self, name: &str, body: &TokenStream) -> TokenStream {
         let mut signature = self.pipeline.function.sig.clone();
         signature.ident = Ident::new(name, Span::call_site());
-        trace(&mut signature);
+        trace(&mut signature, &|rank| match rank {
+            Some(rank) => quote!({ let () = __WINDROW_CHECKED; #rank }),
+            None => quote!(__WINDROW_ANY_RANK),
+        });
         let checks = self.checks();
         quote! {
             #signature {
                 #checks
                 // The author's names of tensors are those of traced ones here.
-                type Tensor<T, const N: usize = 255> = rt::TracedTensor<T, N>;
+                type Tensor<T, const N: usize = __WINDROW_ANY_RANK> = rt::TracedTensor<T, N>;
                 #body
             }
+        }
+    }
+
+    /// A constant that rustc refuses for every mistake of the author's function, in the words in which it refuses that.
+    ///
+    /// It shows equal errors once. The types of the traced functions hang on the constant, and where that is refused, they are types of
+    /// which rustc says nothing more: what is wrong in the function is told once, of the types that the author wrote.
+    pub(super) fn checked(&self) -> TokenStream {
+        let signature = &self.pipeline.function.sig;
+        let (parameters, output, body) = (&signature.inputs, &signature.output, &self.pipeline.function.block.stmts);
+        let checks = self.checks();
+        // No closure has a parameter of the type `impl Trait`.
+        let function =
+            (!mentions_impl(parameters)).then(|| quote!(let _ = |#parameters| #output { #checks #(#body)* };));
+        let function = function.into_iter();
+        quote! {
+            const __WINDROW_CHECKED: () = { #(#function)* };
+            const __WINDROW_ANY_RANK: usize = { let () = __WINDROW_CHECKED; 255 };
         }
     }
 
@@ -315,6 +336,16 @@ impl Methods<'_> {
             }
         }
     }
+}
+
+/// Whether `impl` stands anywhere in tokens.
+fn mentions_impl(tokens: &impl ToTokens) -> bool {
+    let is = |token| match token {
+        TokenTree::Ident(word) => word == "impl",
+        TokenTree::Group(group) => mentions_impl(&group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    };
+    tokens.to_token_stream().into_iter().any(is)
 }
 
 fn output_name(index: usize) -> Ident {

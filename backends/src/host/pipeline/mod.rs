@@ -5,7 +5,7 @@
 //! block around: a name of the block itself comes first.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use windrow_dsl::{
     Ends, diagnostic,
     diagnostic::Diagnostic,
@@ -36,8 +36,10 @@ pub fn expand_pipeline(attribute: TokenStream, item: TokenStream) -> TokenStream
     let (named, module) = beside::named_type(name, visibility, ends, docs, quote!(enum #name {}));
     let nothing = export::nothing(&pipeline.function);
     let imports = pipeline.paths().into_iter().enumerate().take(MAX_KERNELS).map(|(index, path)| {
-        let kernel = kernel_name(index);
-        quote!(use #path as #kernel;)
+        // What is wrong with the path is told at the path.
+        let place = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        let kernel = kernel_name(index, place);
+        quote_spanned!(place=> use #path as #kernel;)
     });
     let state: TokenStream = quote!({ #item });
     let rest = next(state, &pipeline);
@@ -81,7 +83,7 @@ fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
         let Some(path) = paths.get(index) else { break };
         let name = path.segments.last().map(|segment| &segment.ident);
         if index < MAX_KERNELS && name.is_some_and(|name| !is_standard(name)) {
-            let kernel = kernel_name(index);
+            let kernel = kernel_name(index, Span::call_site());
             return quote!(#kernel! { ::windrow::__rt::collect_pipeline [ #state ] });
         }
         state.extend(braced(TokenStream::new()));
@@ -93,8 +95,8 @@ fn next(mut state: TokenStream, pipeline: &Pipeline) -> TokenStream {
     write(pipeline, &callees.collect::<Vec<_>>())
 }
 
-fn kernel_name(index: usize) -> Ident {
-    format_ident!("__windrow_kernel_{index}", span = Span::call_site())
+fn kernel_name(index: usize, span: Span) -> Ident {
+    format_ident!("__windrow_kernel_{index}", span = span)
 }
 
 fn braced(tokens: TokenStream) -> TokenStream {
@@ -112,9 +114,10 @@ fn write(pipeline: &Pipeline, callees: &[Option<Callee>]) -> TokenStream {
     let body = fused.as_ref().map(|Fused { body, .. }| methods.traced("fused", &quote!({ #body })));
     let body = body.into_iter();
     let (chain, plan, apply) = (methods.chain(fused.is_some()), methods.plan(), methods.apply());
-    let tested = methods.tested();
+    let (checked, tested) = (methods.checked(), methods.tested());
     quote! {
         use ::windrow::__rt as rt;
+        #checked
         #(#[::windrow::kernels] #modules)*
         impl #name {
             #written
