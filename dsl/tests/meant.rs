@@ -2,6 +2,35 @@
 
 /// A source, and words that the help of its only message holds.
 const CASES: &[(&str, &str)] = &[
+    (
+        "#[kernel(window(h, w))] fn f([y, x]: At<2>, #[shape(h, w)] src: View<u8>) -> u8 { src[[h - 1 - y, x]] }",
+        "write `let [h, _] = src.extents();`",
+    ),
+    (
+        "#[kernel(window(r))] fn f([y]: At<1>, #[shape(r, c)] src: View<f32>) -> f32 { let [_, c] = src.extents(); (0..c).map(|x| src[[y, x]]).sum::<f32>() }",
+        "write `sum(0..c, |i| ..)`",
+    ),
+    ("#[kernel] fn f(a: u8) -> u8 { (0..=3).map(|i| a >> i).max() }", "write `greatest(0..=3, |i| ..)`"),
+    ("#[kernel] fn f(src: &Tensor<f32>) -> f32 { src.at(0, 0) }", "`src: Neighbourhood<f32>`"),
+    ("#[kernel] fn f(src: ImageBuffer<Luma<u8>, Vec<u8>>) -> u8 { src.at(0, 0) }", "`src: View<u8>`"),
+    ("#[kernel] fn f(src: &image::GrayImage) -> u8 { src.at(0, 0) }", "`src: View<u8>`"),
+    ("#[kernel] fn f(src: GrayImage) -> u8 { src.at(0, 0) }", "`src: View<u8>`"),
+    ("#[kernel] fn f(a: u8, y: usize) -> u8 { if y % 2 == 0 { a } else { 0 } }", "`[y, x]: At<2>`"),
+    (
+        "#[kernel] fn f(a: u8, #[variant] mode: Mode) -> u8 { match mode { Mode::Keep => a, Mode::Invert => 255 - a } }",
+        "declare `enum Mode { .. }` beside the kernel in a `#[kernels] mod`",
+    ),
+    (
+        "#[kernel] fn f(a: u8, mode: Mode) -> u8 { match mode { Mode::Keep => a, Mode::Invert => 255 - a } }",
+        "take it as `#[variant] mode: Mode`",
+    ),
+    ("#[kernel] fn f(a: u8, b: u8) -> i16 { a - b }", "`a as i16 - b as i16`"),
+    ("#[kernel] fn f(a: u8, b: u8) -> i16 { (a - b) as i16 }", "`a as i16 - b as i16`"),
+    ("#[kernel] fn f(a: u8, b: u8) -> f32 { let t: f32 = 2 * (a + b); t }", "`2.0 * (a as f32 + b as f32)`"),
+    ("#[kernel] fn f(a: u16, b: u16) -> u8 { (a + b) }", "`(..) as u8`"),
+    ("#[kernel] fn f(a: f32) -> i32 { let t = a.floor() as i32; t + 1 }", "`a.floor().clamp(-1e9, 1e9) as i32`"),
+    ("#[kernel] fn f(a: f32) -> u32 { let t = a.floor() as u32; 5 * t }", "`a.floor().clamp(0.0, 1e8) as u32`"),
+    ("#[kernel] fn f(a: f32, b: f32) -> i32 { a as i32 - b as i32 }", "`b.clamp(-1e9, 1e9) as i32`"),
     ("#[kernel] fn f(v: f32) -> f32 { f32::tan(v) }", "a.sin() / a.cos()"),
     ("#[kernel] fn f(v: f32) -> f32 { v.sinh() }", "a.exp() - (-a).exp()"),
     ("#[kernel] fn f(v: f32) -> f32 { v.log10() }", "a.log2() * core::f32::consts::LOG10_2"),

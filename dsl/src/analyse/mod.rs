@@ -10,6 +10,7 @@
 mod analysis;
 mod apart;
 mod assume;
+mod bounding;
 mod breach;
 mod candidate;
 mod chain;

@@ -2,12 +2,10 @@
 
 use super::chain;
 use super::demand::{DemandId, Rule};
-use super::integers;
 use super::messages::Writer;
-use super::monomial::Monomial;
 use crate::ir::Overflow::{Never, Saturate, Wrap};
 use crate::ir::range::{Interval, limits};
-use crate::ir::{BinaryOp, Bound, Constant, Demand, Op, Type, UnaryOp, Uniform, ValueId, legal};
+use crate::ir::{BinaryOp, Constant, Demand, Op, Type, UnaryOp, ValueId, legal};
 
 impl Writer<'_, '_> {
     /// All ways out, joined to one help text.
@@ -74,6 +72,7 @@ impl Writer<'_, '_> {
             false => ways.extend(self.widening(op, a, b).into_iter().chain(self.overflow_calls(op, a, b))),
         }
         ways.extend(self.halving(op, a, b));
+        ways.extend(self.bounded_float(op, a, b));
         ways.extend(self.weight_bounds(op, a, b));
         ways.extend(self.operand_bounds(op, a, b));
         if op == BinaryOp::Sub(Never) {
@@ -173,70 +172,6 @@ impl Writer<'_, '_> {
     pub(super) fn operand_ideal(&self, value: ValueId) -> Interval {
         let known = self.analysis.interval_of(value, self.failure.context);
         self.analysis.ideals.get(&value).map_or(known, |ideal| ideal.hull(known))
-    }
-
-    /// `require(a <= b)`, where both are uniforms.
-    fn requirement(&self, a: ValueId, b: ValueId) -> Option<String> {
-        let scalar = |value: ValueId| self.names.uniform(value).filter(|uniform| uniform.dims.is_empty());
-        let (a, b) = (scalar(a)?, scalar(b)?);
-        (a.name != b.name).then(|| format!("add `require({} <= {})` to `#[kernel(..)]`", a.name, b.name))
-    }
-
-    /// Bounds under which the operation fits, where an operand is a uniform and the other leaves room for it.
-    fn operand_bounds(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
-        let limits = limits(self.ty())?;
-        let (left, right) = (self.operand_ideal(a), self.operand_ideal(b));
-        let at_right = |own: Interval| integers::binary(op, self.ty(), left, own, false);
-        let at_left = |own: Interval| integers::binary(op, self.ty(), own, right, false);
-        let result: &dyn Fn(Interval) -> Interval = match (self.names.uniform(b), self.names.uniform(a)) {
-            (Some(_), None) => &at_right,
-            (None, Some(_)) => &at_left,
-            (Some(_), Some(_)) | (None, None) => return None,
-        };
-        let (value, own) = if self.names.uniform(b).is_some() { (b, right) } else { (a, left) };
-        let fits = |own: Interval| limits.contains(&result(own));
-        let start = 0.clamp(own.lo, own.hi);
-        if !fits(Interval::point(start)) {
-            return None;
-        }
-        let hi = furthest(start, own.hi, |hi| fits(Interval { lo: start, hi }));
-        let lo = furthest(start, own.lo, |lo| fits(Interval { lo, hi }));
-        if lo == hi { None } else { self.uniform_bounds(value, Interval { lo, hi }) }
-    }
-
-    /// `#[uniform(sum_of_magnitudes <= 128)] k: [i16; 9]`, where the result is a weighted sum with an array's scalars.
-    fn weight_bounds(&self, op: BinaryOp, a: ValueId, b: ValueId) -> Option<String> {
-        let limits = limits(self.ty())?;
-        let of = |value: ValueId| self.analysis.polynomial_of(value, self.failure.context);
-        let polynomial = match op {
-            BinaryOp::Add(Never) => of(a).add(&of(b)),
-            BinaryOp::Sub(Never) => of(a).sub(&of(b)),
-            BinaryOp::Mul(Never) => of(a).mul(&of(b)),
-            _ => None,
-        }?;
-        let weight = |monomial: &Monomial| {
-            monomial.atoms().find_map(|atom| match self.analysis.body.node(atom).op {
-                Op::Uniform { uniform, .. } => Some((uniform, atom)),
-                _ => None,
-            })
-        };
-        let (uniform, _) = weight(&polynomial.terms().first()?.0)?;
-        let range = |atom: ValueId| self.analysis.interval_of(atom, self.failure.context);
-        let mut most = 1;
-        for (monomial, coefficient) in polynomial.terms() {
-            let (own, atom) = weight(monomial)?;
-            let cofactor = monomial.without(&Monomial::atom(atom))?.interval(&range);
-            let product = integers::multiply(cofactor, Interval::point(*coefficient), false);
-            most = integers::magnitude(product).hi.max(most);
-            if own != uniform {
-                return None;
-            }
-        }
-        let own = self.analysis.kernel.uniforms.get(uniform.0 as usize).filter(|own| !own.dims.is_empty())?;
-        let bound = limits.hi / most;
-        let text = format!("#[uniform(sum_of_magnitudes <= {bound})] {}: {}", own.name, declared_type(own));
-        (bound > 1 && own.bounds.is_none() && own.sum_of_magnitudes.is_none())
-            .then(|| format!("bound the weights: `{text}`"))
     }
 
     fn magnitude_ways(&self, op: UnaryOp, x: ValueId) -> Vec<String> {
@@ -356,23 +291,6 @@ impl Writer<'_, '_> {
         }
         ways
     }
-
-    /// `#[uniform(1..=32767)] scale: i32`, where the value is a uniform: its own bounds, cut to `allowed`.
-    fn uniform_bounds(&self, value: ValueId, allowed: Interval) -> Option<String> {
-        let uniform = self.names.uniform(value)?;
-        let own = match uniform.bounds {
-            Some((Bound::Int(lo), Bound::Int(hi))) => Interval::new(lo, hi),
-            Some(_) | None => limits(uniform.ty)?,
-        };
-        let Interval { lo, hi } = own.meet(allowed)?;
-        Some(format!("give it bounds: `#[uniform({lo}..={hi})] {}: {}`", uniform.name, declared_type(uniform)))
-    }
-}
-
-/// The type of a uniform as the author wrote it.
-fn declared_type(uniform: &Uniform) -> String {
-    let scalar = if uniform.is_usize { "usize" } else { uniform.ty.name() };
-    uniform.dims.iter().rev().fold(String::from(scalar), |inner, dim| format!("[{inner}; {dim}]"))
 }
 
 /// The narrowest type that holds `needed`, wider than `ty`, with the same sign where there is a choice.
@@ -383,17 +301,4 @@ pub(super) fn wider(ty: Type, needed: Interval) -> Option<Type> {
         [Type::U16, Type::I16, Type::U32, Type::I32]
     };
     order.into_iter().filter(|wide| *wide != ty).find(|wide| limits(*wide).is_some_and(|l| l.contains(&needed)))
-}
-
-/// How far from `start` towards `end` something holds, by bisection; it holds at `start`.
-fn furthest(start: i128, end: i128, holds: impl Fn(i128) -> bool) -> i128 {
-    if holds(end) {
-        return end;
-    }
-    let (mut good, mut bad) = (start, end);
-    while good.abs_diff(bad) > 1 {
-        let middle = good + (bad - good) / 2;
-        if holds(middle) { good = middle } else { bad = middle }
-    }
-    good
 }

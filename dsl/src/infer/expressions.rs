@@ -27,7 +27,7 @@ impl Infer<'_> {
             }
             _ => {
                 let found = self.expr(expr, Some(expected));
-                self.same(expr, expected, &found);
+                self.same_value(expr, expected, &found);
             }
         }
     }

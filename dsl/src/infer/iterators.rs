@@ -1,9 +1,10 @@
 //! Methods of ranges, arrays and what is made of them.
 
-use super::types::{Callable, Ty};
+use super::types::{Callable, Reduction, Ty};
 use super::{Infer, LateCheck};
 use crate::messages::{self, nearest};
 use crate::syntax::*;
+use quote::ToTokens;
 use syn::Ident;
 
 /// The methods of iterators, and of arrays where they iterate.
@@ -62,9 +63,10 @@ impl Infer<'_> {
             }
             (_, Some(_)) => self.unknown_method(name, receiver, ["map", "into_iter", "len"].into_iter()),
             (_, None) => {
-                let help = match nearest(&word, ITERATOR_METHODS) {
-                    Some(known) => format!("did you mean `{known}`?"),
-                    None => format!(
+                let help = match (reduction(&word, expr), nearest(&word, ITERATOR_METHODS)) {
+                    (Some(help), _) => help,
+                    (None, Some(known)) => format!("did you mean `{known}`?"),
+                    (None, None) => format!(
                         "the methods are {}; sums and products are `fold` or a `for` loop",
                         ITERATOR_METHODS.join(", ")
                     ),
@@ -136,5 +138,32 @@ impl Infer<'_> {
             self.late(function, LateCheck::From(parameters[0].clone(), to));
         }
         signature.result
+    }
+}
+
+/// The functions of ranges that stand for methods of Rust's iterators.
+const REDUCTIONS: [(&str, Reduction); 3] =
+    [("sum", Reduction::Sum), ("min", Reduction::Least), ("max", Reduction::Greatest)];
+
+/// What to write for `(0..n).map(|i| ..).sum()`; nothing for what is not made of a range, or of no values by a closure.
+fn reduction(word: &str, expr: &Expr) -> Option<String> {
+    let (_, reduction) = REDUCTIONS.into_iter().find(|(method, _)| *method == word)?;
+    let ExprKind::Method { receiver, .. } = &expr.kind else { return None };
+    let mut first = &**receiver;
+    while let ExprKind::Paren(inner) | ExprKind::Method { receiver: inner, .. } = &first.kind {
+        first = inner;
+    }
+    let ExprKind::Range { start: Some(start), end: Some(end), limits } = &first.kind else { return None };
+    let (start, end, dots) = (word_of(start), word_of(end), limits.to_token_stream());
+    Some(format!("write `{}({start}{dots}{end}, |i| ..)`, with the term for each `i`", reduction.name()))
+}
+
+/// A name or a number as it is written, else `..`.
+fn word_of(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Literal(Literal { value: LiteralValue::Int(value), .. }) => value.to_string(),
+        ExprKind::Path(path) if path.len() == 1 => path[0].to_string(),
+        ExprKind::Paren(inner) => word_of(inner),
+        _ => String::from("(..)"),
     }
 }

@@ -13,19 +13,21 @@ mod finish;
 mod instead;
 mod iterators;
 mod methods;
+mod mismatch;
 mod names;
 mod operators;
 mod patterns;
 pub mod types;
 mod views;
+mod written;
 
 use crate::builtins::{self, Method};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{AxisId, Constant, Type};
-use crate::messages::{self, Located};
+use crate::ir::{Constant, Type};
+use crate::messages;
 use crate::syntax::*;
 use proc_macro2::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use types::{Callable, Kind, Ty, Unifier};
 use windrow_reference::limits::MAX_CHANNELS;
 
@@ -128,7 +130,7 @@ pub struct Signature {
 
 /// Finds the types of a kernel, and of every item that kernels share.
 pub fn infer(unit: &Unit, kernel: &KernelItem, copy: Option<(&str, Type)>) -> Result<Types, Vec<Diagnostic>> {
-    let mut infer = Infer::new(unit, copy);
+    let mut infer = Infer::new(unit, kernel, copy);
     infer.shared();
     infer.kernel(kernel);
     infer.finish()
@@ -146,6 +148,7 @@ struct Scope {
 struct Infer<'a> {
     unit: &'a Unit,
     copy: Option<(&'a str, Type)>,
+    kernel: &'a KernelItem,
     types: Types,
     unifier: Unifier,
     errors: Diagnostics,
@@ -156,6 +159,8 @@ struct Infer<'a> {
     late: Vec<Late>,
     /// Where the loop over nested items stands: constants whose value is being looked at.
     lengths_in_progress: Vec<ItemId>,
+    /// Names of types that are not there, and have been told.
+    unknown_types: BTreeSet<String>,
 }
 
 /// A check that waits for all types to be known.
@@ -186,7 +191,7 @@ enum LateCheck {
 }
 
 impl<'a> Infer<'a> {
-    fn new(unit: &'a Unit, copy: Option<(&'a str, Type)>) -> Self {
+    fn new(unit: &'a Unit, kernel: &'a KernelItem, copy: Option<(&'a str, Type)>) -> Self {
         let known = builtins::ENUMS.iter().map(|(name, values)| Enum {
             name: (*name).to_owned(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),
@@ -200,6 +205,7 @@ impl<'a> Infer<'a> {
         Self {
             unit,
             copy,
+            kernel,
             types,
             unifier: Unifier::default(),
             errors: Diagnostics::default(),
@@ -207,6 +213,7 @@ impl<'a> Infer<'a> {
             pending: Vec::new(),
             late: Vec::new(),
             lengths_in_progress: Vec::new(),
+            unknown_types: BTreeSet::new(),
         }
     }
 
@@ -215,7 +222,7 @@ impl<'a> Infer<'a> {
     }
 
     fn kernel(&mut self, kernel: &KernelItem) {
-        let parameters: Vec<Ty> = kernel.parameters.iter().map(|parameter| self.written(&parameter.ty)).collect();
+        let parameters: Vec<Ty> = kernel.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
         let output = self.result(&kernel.output);
         self.scopes.push(Scope { names: Vec::new(), items: Vec::new(), barrier: true });
         for (parameter, ty) in kernel.parameters.iter().zip(&parameters) {
@@ -270,64 +277,6 @@ impl<'a> Infer<'a> {
     fn show(&self, ty: &Ty) -> String {
         self.types.show(&self.unifier.resolve(ty), &self.unifier)
     }
-
-    /// Makes the type of something at `place` the expected one, or says that it is another.
-    fn same(&mut self, place: impl Located, expected: &Ty, found: &Ty) {
-        if self.unifier.unify(expected, found) {
-            return;
-        }
-        let callable = |ty: &Ty| matches!(self.unifier.shallow(ty), Ty::Closure(_) | Ty::Function(_));
-        if callable(expected) && callable(found) {
-            return self.report(messages::RUN_TIME_STORE.at(place, &[]));
-        }
-        let help = match (self.unifier.shape(expected), self.unifier.shape(found)) {
-            (types::Shape::Float, types::Shape::Float) => {
-                format!("convert it: `(..).cast::<{}>()`", self.show(expected))
-            }
-            (types::Shape::Integer | types::Shape::Float, types::Shape::Integer | types::Shape::Float) => {
-                format!("convert it: `(..) as {}`", self.show(expected))
-            }
-            _ if let Some(name) = self.coordinate(found) => place_help(name),
-            (types::Shape::Bool, types::Shape::Integer | types::Shape::Float) => "compare it: `.. != 0`".to_owned(),
-            (types::Shape::Integer | types::Shape::Float, types::Shape::Bool) => {
-                format!("convert it: `(..) as {}`", self.show(expected))
-            }
-            _ if matches!(self.unifier.shallow(found), Ty::Neighbourhood(_)) => {
-                "read an element of it: `.at(0, 0)` is the current one".to_owned()
-            }
-            _ if matches!(self.unifier.shallow(found), Ty::View(..)) => {
-                "read an element of it: `.get([y, x])` is an `Option`, `None` outside".to_owned()
-            }
-            _ if matches!(self.unifier.shallow(found), Ty::Option(_)) => {
-                "say what is outside: `.unwrap_or(0)`".to_owned()
-            }
-            _ => format!("give a value of type `{}`", self.show(expected)),
-        };
-        let words = (self.show(expected), self.show(found));
-        self.report(messages::MISMATCH.at(place, &[&words.0, &words.1, &help]));
-        self.settle_float(found);
-    }
-
-    /// Takes a float literal of a mistake as `f32`, so that it is no second mistake.
-    fn settle_float(&mut self, ty: &Ty) {
-        if self.unifier.shape(ty) == types::Shape::Float {
-            self.unifier.unify(ty, &Ty::Scalar(Type::F32));
-        }
-    }
-
-    /// The name of a coordinate that is taken for a value.
-    fn coordinate(&self, ty: &Ty) -> Option<&'static str> {
-        match self.unifier.shallow(ty) {
-            Ty::Function(Callable::Coordinate(AxisId::X)) => Some("x"),
-            Ty::Function(Callable::Coordinate(_)) => Some("y"),
-            _ => None,
-        }
-    }
-}
-
-/// How a kernel gets the place of its element.
-fn place_help(name: &str) -> String {
-    format!("take `[y, x]: At<2>` as the first parameter, or call the function: `{name}()`")
 }
 
 impl Types {

@@ -5,11 +5,11 @@ use super::types::{Callable, Reduction, Ty};
 use super::{Infer, Resolution};
 use crate::builtins::{self, ResultType};
 use crate::ir::{AxisId, Type, legal};
-use crate::messages::{self, Tokens, nearest};
+use crate::messages::{self, nearest};
 use crate::parse::expression::scalar_type;
+use crate::parse::types::{instead_of_images_of, is_image};
 use crate::syntax::*;
 use syn::Ident;
-use windrow_reference::limits::MAX_DIMENSIONS;
 
 /// What stands for a name.
 pub(super) enum Found {
@@ -150,6 +150,9 @@ impl Infer<'_> {
         let known = self.visible_names();
         let alike = known.iter().map(String::as_str).filter(|known| is_constant(known) == is_constant(&word));
         match nearest(&word, alike) {
+            _ if let Some(binding) = self.binding_of_extent(&word) => {
+                format!("`#[shape]` names extents for `window(..)`; in the function write `{binding}`")
+            }
             Some(known) => format!("did you mean `{known}`?"),
             None if EXTENTS.contains(&word.as_str()) => format!(
                 "take it from an image that is read anywhere, `let [height, width] = src.extents();` of `src: View<u8>`, or as a \
@@ -162,6 +165,22 @@ impl Infer<'_> {
             None if known.is_empty() => "declare it with `let` or `const`".to_owned(),
             None => "declare it with `let` or `const`, or take it as a parameter".to_owned(),
         }
+    }
+
+    /// `let [_, w] = src.extents();`, where `#[shape]` gives an extent of `src` this name.
+    fn binding_of_extent(&self, word: &str) -> Option<String> {
+        self.kernel.parameters.iter().find_map(|parameter| {
+            let (shape, PatternKind::Binding { local, .. }) = (parameter.shape.as_ref()?, &parameter.pattern.kind)
+            else {
+                return None;
+            };
+            let is_meant = |name: &Option<Ident>| name.as_ref().is_some_and(|name| name == word);
+            let names = shape.names.iter().map(|name| if is_meant(name) { word } else { "_" });
+            let names: Vec<&str> = names.collect();
+            names
+                .contains(&word)
+                .then(|| format!("let [{}] = {}.extents();", names.join(", "), self.unit.local(*local)))
+        })
     }
 
     fn resolve_item(&mut self, id: ItemId) -> Option<(Resolution, Ty)> {
@@ -286,12 +305,51 @@ impl Infer<'_> {
         known.extend(self.types.enums.iter().map(|e| e.name.as_str()));
         let help = match nearest(&word, known) {
             Some(known) => format!("did you mean `{known}`?"),
-            None => "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16, bf16 or bool, an array or a tuple of them; a struct is not a \
-                     type of the language: make each of its fields a `#[uniform]` parameter; for several types declare `types(T = u8, i16)`"
-                .to_owned(),
+            // One mistake, wherever the name stands.
+            None if !self.unknown_types.insert(word.clone()) => return None,
+            None if is_image(&word) => instead_of_images_of("u8"),
+            None if word.starts_with(char::is_uppercase) => format!(
+                "a kernel doesn't see what stands around it: declare `enum {word} {{ .. }}` beside the kernel in a `#[kernels] mod`, and take it \
+                 as `#[variant] mode: {word}`; a struct is not a type of the language: make each of its fields a `#[uniform]` parameter; \
+                 for several types declare `types({word} = u8, i16)`"
+            ),
+            None => {
+                "use u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, f16, bf16 or bool, an array or a tuple of them"
+                    .to_owned()
+            }
         };
         self.report(messages::UNKNOWN_TYPE.at(name, &[&word, &help]));
         None
+    }
+
+    /// The type of a parameter. Of one that is not there its role says what the author means: an enum, or a struct.
+    pub(super) fn parameter(&mut self, parameter: &KernelParameter) -> Ty {
+        let ty = &parameter.ty;
+        let refused = match (&parameter.role, &ty.kind) {
+            (Role::Variant, TypeKind::Name(name)) => (name, messages::VARIANT_TYPE.at(ty, &[&name.to_string()])),
+            (Role::Uniform(_), TypeKind::Name(name)) if name.to_string().starts_with(char::is_uppercase) => {
+                let help = "a struct is not a type of the language: make each of its fields a `#[uniform]` parameter; for several \
+                            types declare `types(T = u8, i16)`";
+                (name, messages::UNKNOWN_TYPE.at(ty, &[&name.to_string(), help]))
+            }
+            _ => return self.written(ty),
+        };
+        match self.is_unknown_type(refused.0) && self.unknown_types.insert(refused.0.to_string()) {
+            true => self.wrong(refused.1),
+            false => self.written(ty),
+        }
+    }
+
+    /// Whether a name is no type, and like none that a variant has.
+    fn is_unknown_type(&self, name: &Ident) -> bool {
+        let word = name.to_string();
+        let enums = self.types.enums.iter().map(|known| known.name.as_str());
+        self.find_type(&word).is_none()
+            && scalar_type(&word).is_none()
+            && word != "usize"
+            && !WIDE_TYPES.iter().any(|(wide, _)| *wide == word)
+            && self.copy.is_none_or(|(parameter, _)| parameter != word)
+            && nearest(&word, enums).is_none()
     }
 
     fn alias(&mut self, item: ItemId, ty: &TypeExpr) -> Ty {
@@ -303,67 +361,6 @@ impl Infer<'_> {
         let ty = self.written(ty);
         self.lengths_in_progress.pop();
         ty
-    }
-
-    /// The type that an author wrote.
-    pub(super) fn written(&mut self, ty: &TypeExpr) -> Ty {
-        match &ty.kind {
-            TypeKind::Name(name) => self.type_named(name).unwrap_or(Ty::Error),
-            TypeKind::Array(element, length) => {
-                let element = self.written(element);
-                match self.length(length) {
-                    Some(n) => self.sized(Tokens(&ty.source), Ty::Array(Box::new(element), n)),
-                    None => Ty::Error,
-                }
-            }
-            TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.written(part)).collect()),
-            TypeKind::Neighbourhood(pixel) => Ty::Neighbourhood(Box::new(self.written(pixel))),
-            TypeKind::View(pixel, rank) => self.written_view(ty, pixel, rank.as_deref()),
-            TypeKind::At(dimensions) => self.written_place(ty, dimensions),
-            TypeKind::Table(element, length) => self.written_table(element, length),
-            TypeKind::Infer => self.fresh(),
-        }
-    }
-
-    /// `View<T>`, or `View<T, 4>`.
-    fn written_view(&mut self, ty: &TypeExpr, pixel: &TypeExpr, dimensions: Option<&syn::Expr>) -> Ty {
-        let pixel = self.written(pixel);
-        let Some(dimensions) = dimensions else { return Ty::View(Box::new(pixel), None) };
-        match self.rank(ty, dimensions) {
-            Some(rank) => Ty::View(Box::new(pixel), Some(rank)),
-            None => Ty::Error,
-        }
-    }
-
-    /// `At<2>`: an index for each dimension.
-    fn written_place(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Ty {
-        self.rank(ty, dimensions).map_or(Ty::Error, |rank| Ty::place(Some(rank)))
-    }
-
-    /// A number of dimensions that a tensor may have.
-    fn rank(&mut self, ty: &TypeExpr, dimensions: &syn::Expr) -> Option<u32> {
-        let found = self.length(dimensions)?;
-        let rank = u32::try_from(found).ok().filter(|rank| (1..=MAX_DIMENSIONS as u32).contains(rank));
-        if rank.is_none() {
-            self.wrong(messages::PLACE_RANK.at(ty, &[&found.to_string()]));
-        }
-        rank
-    }
-
-    fn written_table(&mut self, element: &TypeExpr, length: &syn::Expr) -> Ty {
-        let entry = self.written(element);
-        let Some(n) = self.length(length) else { return Ty::Error };
-        match entry {
-            Ty::Scalar(entry) if entry != Type::BOOL && (1..=65_536).contains(&n) => Ty::Table(entry, n as u32),
-            Ty::Scalar(entry) if entry != Type::BOOL => {
-                self.wrong(messages::TABLE_SIZE.at(Tokens(length), &[&n.to_string()]))
-            }
-            Ty::Error => Ty::Error,
-            other => {
-                let found = self.show(&other);
-                self.wrong(messages::INPUT_TYPE.at(element, &[&found]))
-            }
-        }
     }
 }
 

@@ -138,7 +138,9 @@ impl Infer<'_> {
         let sides = [&operator.left, &operator.right];
         let is_of_floats = sides.iter().any(|side| self.unifier.shape(side) == Shape::Float);
         let help = match self.common_type(&operator.left, &operator.right) {
-            _ if let Some(name) = sides.into_iter().find_map(|side| self.coordinate(side)) => super::place_help(name),
+            _ if let Some(name) = sides.into_iter().find_map(|side| self.coordinate(side)) => {
+                super::mismatch::place_help(name)
+            }
             _ if is_of_floats && let Some(float) = &operator.float => {
                 format!("write `{float}`: the operands have one type")
             }

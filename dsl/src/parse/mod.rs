@@ -11,7 +11,7 @@ mod pattern;
 pub(crate) mod signature;
 mod span;
 mod statement;
-mod types;
+pub(crate) mod types;
 
 pub use guard::too_deep;
 

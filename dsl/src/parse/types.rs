@@ -2,12 +2,16 @@
 
 use super::Parser;
 use crate::messages::{self, Tokens, nearest};
+use crate::parse::expression::scalar_type;
 use crate::syntax::*;
+use std::borrow::Cow;
 
 impl Parser {
     /// Reads a type.
     pub(super) fn ty(&mut self, source: &syn::Type) -> TypeExpr {
         let kind = match source {
+            // What its arguments are is no mistake of its own.
+            syn::Type::Path(path) if path.path.segments.last().is_some_and(is_image_of) => None,
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(path),
             syn::Type::Array(array) => {
                 Some(TypeKind::Array(Box::new(self.ty(&array.elem)), Box::new(array.len.clone())))
@@ -32,7 +36,10 @@ impl Parser {
                 Some(known) => refused.helped(format!("did you mean `{known}`?")),
                 None if is_list(source) => refused.helped(INSTEAD_OF_LIST),
                 None if is_option(source) => refused.helped(INSTEAD_OF_OPTION),
-                None => refused,
+                None => match instead_of_image(source) {
+                    Some(help) => refused.helped(help),
+                    None => refused,
+                },
             });
             TypeKind::Infer
         });
@@ -103,23 +110,72 @@ fn is_list(source: &syn::Type) -> bool {
 }
 
 /// What an author means by a reference.
-fn instead_of(source: &syn::Type) -> Option<&'static str> {
+fn instead_of(source: &syn::Type) -> Option<Cow<'static, str>> {
     let (inner, is_mutable) = match source {
         syn::Type::Reference(reference) => (&*reference.elem, reference.mutability.is_some()),
         syn::Type::Ptr(pointer) => (&*pointer.elem, matches!(pointer.mutability, syn::PointerMutability::Mut(_))),
         _ => return None,
     };
-    match (inner, is_mutable) {
-        (syn::Type::Slice(_) | syn::Type::Array(_), false) => Some(INSTEAD_OF_LIST),
-        (list, false) if is_list(list) => Some(INSTEAD_OF_LIST),
-        (syn::Type::Path(path), _) if path.path.is_ident("str") => Some(
-            "a kernel has no text: make each word a value of a closed enum, `#[variant] mode: Mode`, or a number, `#[uniform] mode: i32`",
-        ),
-        (_, true) => {
-            Some("what is written is what the function returns; an image that is read and written is `#[inout] a: u8`")
+    let help = match (inner, is_mutable) {
+        (syn::Type::Slice(_) | syn::Type::Array(_), false) => INSTEAD_OF_LIST,
+        (list, false) if is_list(list) => INSTEAD_OF_LIST,
+        (syn::Type::Path(path), _) if path.path.is_ident("str") => {
+            "a kernel has no text: make each word a value of a closed enum, `#[variant] mode: Mode`, or a number, `#[uniform] mode: i32`"
         }
-        (_, false) => None,
-    }
+        (_, true) => {
+            "what is written is what the function returns; an image that is read and written is `#[inout] a: u8`"
+        }
+        (image, false) => return instead_of_image(image).map(Cow::Owned),
+    };
+    Some(Cow::Borrowed(help))
+}
+
+/// The names of images in Rust's libraries, which a kernel's caller has.
+const IMAGES: [&str; 12] = [
+    "Tensor",
+    "Image",
+    "ImageBuffer",
+    "GrayImage",
+    "RgbImage",
+    "RgbaImage",
+    "DynamicImage",
+    "Array2",
+    "Array3",
+    "ArrayView2",
+    "ArrayView3",
+    "Mat",
+];
+
+/// Whether a name is that of a caller's images.
+pub fn is_image(name: &str) -> bool {
+    IMAGES.contains(&name)
+}
+
+/// `Tensor<u8>`, `ImageBuffer<Luma<u8>, Vec<u8>>`.
+fn is_image_of(segment: &syn::PathSegment) -> bool {
+    !segment.arguments.is_none() && is_image(&segment.ident.to_string())
+}
+
+/// What an author means by a whole image; `None` for any other type.
+fn instead_of_image(source: &syn::Type) -> Option<String> {
+    let syn::Type::Path(path) = source else { return None };
+    let last = path.path.segments.last().filter(|last| is_image(&last.ident.to_string()))?;
+    let element = match &last.arguments {
+        syn::PathArguments::AngleBracketed(own) => own.args.iter().find_map(|argument| match argument {
+            syn::GenericArgument::Type(syn::Type::Path(ty)) => ty.path.get_ident().map(ToString::to_string),
+            _ => None,
+        }),
+        syn::PathArguments::None | syn::PathArguments::Parenthesized(_) => None,
+    };
+    Some(instead_of_images_of(element.as_deref().filter(|element| scalar_type(element).is_some()).unwrap_or("u8")))
+}
+
+/// How a kernel takes images of these elements.
+pub fn instead_of_images_of(element: &str) -> String {
+    format!(
+        "a kernel computes one element, and its caller has the images: take the element, `a: {element}`, those around it too, \
+         `src: Neighbourhood<{element}>`, or what is read at computed places, `src: View<{element}>`"
+    )
 }
 
 /// A constant among generic arguments; a bare name reads as a type there.

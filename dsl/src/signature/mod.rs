@@ -136,6 +136,10 @@ impl Reader<'_> {
         let refused = message.at(place, &[&found]);
         self.errors.report(match ty {
             Ty::Scalar(Type::BOOL) => refused.helped("use `u8`: write `if .. { 255 } else { 0 }`, and read `a != 0`"),
+            Ty::Usize if message.name == messages::INPUT_TYPE.name => refused.helped(
+                "the place of the element is the first parameter, `[y, x]: At<2>`; a number that all elements share is \
+                 `#[uniform(0..=9)] n: usize`, with its own bounds",
+            ),
             _ => refused,
         });
         None

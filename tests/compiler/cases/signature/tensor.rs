@@ -1,0 +1,9 @@
+#![allow(unused)]
+use windrow::prelude::*;
+
+#[kernel]
+pub fn example(src: &Tensor<i16>) -> i16 {
+    src.at(0, 0) / 2
+}
+
+fn main() {}
