@@ -249,6 +249,17 @@ fn kernels_are_found_in_plain_modules() {
 }
 
 #[test]
+fn a_coordinate_may_have_the_name_of_an_extent() {
+    for place in ["[r]: At<1>", "[r, _]: At<2>", "[c, r]: At<2>"] {
+        let window = if place.contains('1') { "window(r)" } else { "window(c, r)" };
+        let compiled = compile(&format!(
+            "#[kernel({window})] fn f({place}, #[shape(r, c)] src: View<u8>) -> u8 {{ src.get([r, 0]).unwrap_or(0) }}"
+        ));
+        assert_eq!(compiled.kernels[0].kernel.extents[0].name, "r");
+    }
+}
+
+#[test]
 fn the_witness_says_every_type() {
     let compiled = compile(
         "#[kernel] fn f(a: u8) -> u8 { let v = [0; 3]; let (p, q) = (1, a as u16); let mut s = 0; s += q; \

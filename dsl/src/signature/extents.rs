@@ -27,8 +27,11 @@ impl Reader<'_> {
         for (dimension, name) in (0..).zip(&shape.names) {
             let Some(name) = name else { continue };
             let text = name.to_string();
-            if self.item.parameters.iter().any(|other| self.name(&other.pattern) == text) {
-                self.errors.report(messages::PARAMETER_TWICE.at(name, &[&text]));
+            // The coordinates of a place are names within the function, where an extent has none.
+            let is_named = |other: &KernelParameter| !matches!(other.ty.kind, TypeKind::At(_));
+            if self.item.parameters.iter().any(|other| is_named(other) && self.name(&other.pattern) == text) {
+                let refused = messages::PARAMETER_TWICE.at(name, &[&text]);
+                self.errors.report(refused.helped("give the extent another name than the image or the uniform has"));
             }
             self.kernel.extents.push(NamedExtent { name: text, input, dimension });
         }
