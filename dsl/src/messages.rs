@@ -194,7 +194,7 @@ catalogue! {
     PIPELINE_UNIFORM: "`#[uniform(..)]` of a pipeline holds the range of the value", "write `#[uniform(0..=255)]`, or `#[uniform]` where any value will do";
     PIPELINE_NO_IMAGE: "a pipeline reads at least one image", "take it as `src: &Tensor<u8>`";
     PIPELINE_RESULT: "a pipeline returns a `Result` of tensors", "write `-> Result<Tensor<u8>, windrow::Error>`, or a tuple of tensors in the place of one";
-    SYNTAX: "{0}", "write the body in Rust's own syntax";
+    SYNTAX: "{0}", "write it as Rust does: windrow reads the same grammar";
     CAST_THEN_SHIFT: "`{1}` behind `as {0}` reads as the start of generic arguments", "put parentheses round the cast: `(.. as {0}) {1} ..`";
     // The signature.
     NAME: "the name `{0}` can't stand in every target's text", "use ASCII letters, digits and `_`, and no keyword";
@@ -277,6 +277,7 @@ catalogue! {
     TYPE_UNKNOWN: "the type of `{0}` can't be found out", "write it: `{0}: u8`";
     RESULT_UNKNOWN: "the type of this value can't be found out", "write it: `let v: u8 = ..`, or `.{0}::<u8>()` where the method allows it";
     MISMATCH: "expected `{0}`, found `{1}`", "{2}";
+    OPERANDS: "the operands of `{0}` have two types: `{1}` and `{2}`", "{3}";
     OPERATOR: "`{0}` has no meaning for `{1}` here", "{2}";
     NO_ELSE: "an `if` without `else` has no value", "add `else { .. }` with the value of the other case";
     CONDITION: "a condition is a bool, not `{0}`", "compare it: `.. != 0`";

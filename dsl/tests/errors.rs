@@ -144,7 +144,7 @@ fn texts(errors: &[Diagnostic]) -> Vec<String> {
 /// Whether a mistake is of this message: its fixed words, in order.
 fn is(message: &Message, error: &Diagnostic) -> bool {
     if message.name == "SYNTAX" {
-        return error.help == message.help;
+        return error.message.contains("expected");
     }
     let mut rest = error.message.as_str();
     let mut fits = true;

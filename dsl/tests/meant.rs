@@ -2,6 +2,10 @@
 
 /// A source, and words that the help of its only message holds.
 const CASES: &[(&str, &str)] = &[
+    ("#[kernel] fn f(a: u8) -> u8 { let b = a / 2 b }", "end the statement before this by `;`"),
+    ("#[kernel] fn f(a: u8) -> u8 { a.min(,) }", "write the value that is missing here"),
+    ("#[kernel] fn f(a: u8, b: u8) -> f32 { a.saturating_add(b) * 1.5 }", "convert the `u8`: `.. as f32`"),
+    ("#[kernel] fn f(a: u8) -> f32 { let n = 3; a as f32 * n }", "convert the other one: `.. as f32`"),
     (
         "#[kernel(window(h, w))] fn f([y, x]: At<2>, #[shape(h, w)] src: View<u8>) -> u8 { src[[h - 1 - y, x]] }",
         "write `let [h, _] = src.extents();`",

@@ -142,28 +142,33 @@ impl Infer<'_> {
                 super::mismatch::place_help(name)
             }
             _ if is_of_floats && let Some(float) = &operator.float => {
-                format!("write `{float}`: the operands have one type")
+                format!("write `{float}`: the operands of `{}` have one type", operator.symbol)
             }
-            Some(ty) => format!("convert one of them, such as by `.. as {ty}`: the operands have one type"),
-            None => format!("the operands of `{}` have one type", operator.symbol),
+            Some((narrow, wide)) => format!("convert the {narrow}: `.. as {wide}`"),
+            None => String::from("compute with operands of one type"),
         };
-        self.report(messages::MISMATCH.at(operator.place, &[&left, &right, &help]));
+        self.report(messages::OPERANDS.at(operator.place, &[&operator.symbol, &left, &right, &help]));
         sides.into_iter().for_each(|side| self.settle_float(side));
     }
 
-    /// The type to which an author may convert one of two operands.
-    fn common_type(&self, left: &Ty, right: &Ty) -> Option<String> {
+    /// Of two operands the one that an author may convert, and the type of the other.
+    fn common_type(&self, left: &Ty, right: &Ty) -> Option<(String, String)> {
         let width = |ty: &Ty| match self.unifier.shallow(ty) {
             Ty::Scalar(Type::F64) => Some(65),
             Ty::Scalar(Type::F32) => Some(64),
             Ty::Scalar(ty) => Some(2 * ty.bits() + u32::from(types::is_signed(ty))),
             Ty::Usize => Some(63),
             Ty::Var(_) if self.unifier.shape(ty) == Shape::Float => Some(64),
+            Ty::Var(_) if self.unifier.shape(ty) == Shape::Integer => Some(0),
             _ => None,
         };
-        let wider = if width(left)? >= width(right)? { left } else { right };
-        let is_literal = matches!(self.unifier.shallow(wider), Ty::Var(_));
-        Some(if is_literal { "f32".to_owned() } else { self.show(wider) })
+        let (narrow, wide) = if width(left)? >= width(right)? { (right, left) } else { (left, right) };
+        let narrow = match self.unifier.shallow(narrow) {
+            Ty::Var(_) => String::from("other one"),
+            known => format!("`{}`", self.show(&known)),
+        };
+        let is_literal = matches!(self.unifier.shallow(wide), Ty::Var(_));
+        Some((narrow, if is_literal { "f32".to_owned() } else { self.show(wide) }))
     }
 
     /// Whether an operator has a meaning for a type that is known by now; else a report.

@@ -103,7 +103,7 @@ impl Parser {
             syn::Expr::Const(e) => at(messages::ASYNC, Tokens(&e.const_token).place(), &["const { .. }"]),
             syn::Expr::Struct(e) => at(messages::STRUCT, Tokens(&e.path).place(), &[]),
             syn::Expr::Let(e) => at(messages::LET_CONDITION, Tokens(&e.let_token).place(), &[]),
-            other => at(messages::SYNTAX, Tokens(other).place(), &["this expression is not part of the language"]),
+            other => at(messages::UNSUPPORTED, Tokens(other).place(), &[]),
         }
         self.inside_refused(source);
         None

@@ -262,6 +262,10 @@ pub fn syntax_error(tokens: &TokenStream, error: &syn::Error) -> Diagnostic {
         match said.as_str() {
             "unexpected token, expected `]`" => refused(&said)
                 .helped("an index is one value: the place of an element has brackets of its own, `src[[y, x]]`"),
+            "expected `;`" => refused(&said).helped("end the statement before this by `;`"),
+            said if said.ends_with("expected an expression") => {
+                refused(said).helped("write the value that is missing here")
+            }
             said => refused(said),
         }
     })

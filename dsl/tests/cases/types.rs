@@ -32,7 +32,7 @@ pub fn cases() -> Vec<Case> {
             right: "#[kernel] fn f(a: View<u8>) -> u8 { a.get([1, 1]).unwrap_or(0) }",
         },
         Case {
-            message: MISMATCH,
+            message: OPERANDS,
             at: "a + 1u16",
             wrong: "#[kernel] fn f(a: u8, b: u8) -> u8 { a + 1u16 }",
             right: "#[kernel] fn f(a: u8, b: u8) -> u8 { a | 1u8 }",

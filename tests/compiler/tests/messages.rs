@@ -60,7 +60,7 @@ fn text_that_is_no_rust_is_refused() {
     let texts: Vec<String> = errors.iter().map(Diagnostic::text).collect();
     assert_eq!(
         texts,
-        ["unexpected end of input, expected an expression\n  = help: write the body in Rust's own syntax"]
+        ["unexpected end of input, expected an expression\n  = help: write the value that is missing here"]
     );
 }
 

@@ -2,8 +2,8 @@
 use windrow::prelude::*;
 
 #[kernel]
-pub fn example(a: u8, b: u8) -> u16 {
-    a as u16 + b as u16
+pub fn example(a: u8) -> u16 {
+    (a.max(3)) as u16
 }
 
 fn main() {}
