@@ -9,11 +9,11 @@ use crate::ir::{BinaryOp, CastMode, Kind, Type, Types, UnaryOp};
 /// A set of receiver types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receivers {
-    /// u8, u16, u32.
+    /// u8, u16, u32, u64.
     pub unsigned: bool,
-    /// i8, i16, i32.
+    /// i8, i16, i32, i64.
     pub signed: bool,
-    /// f32.
+    /// f32, f64.
     pub float: bool,
     /// `usize`, where the answer does not depend on its width.
     pub usize: bool,
@@ -27,19 +27,6 @@ impl Receivers {
             Kind::Signed => self.signed,
             Kind::Float | Kind::Brain => self.float,
             Kind::Bool => false,
-        }
-    }
-
-    /// The types in words.
-    pub fn words(self) -> &'static str {
-        match (self.unsigned, self.signed, self.float) {
-            (true, true, true) => "integers and f32",
-            (true, true, false) => "integers",
-            (true, false, false) => "u8, u16 and u32",
-            (false, true, true) => "i8, i16, i32 and f32",
-            (false, true, false) => "i8, i16 and i32",
-            (_, _, true) => "f32",
-            (false, false, false) => "no type",
         }
     }
 }
@@ -98,6 +85,35 @@ impl Lowering {
             Self::Cast(_) => return None,
         };
         row.lacked_by(ty)
+    }
+}
+
+/// The types of elements that a method or an operator takes, in words: those of `receivers` that all targets have it for.
+pub fn types_in_words(receivers: Receivers, lowering: Lowering) -> String {
+    let has = |ty: &Type| receivers.contain(*ty) && lowering.lacked_by(*ty).is_none();
+    let widest =
+        |kind: Kind| [8, 16, 32, 64].into_iter().rev().find(|&bits| Type::of(kind, bits).is_some_and(|ty| has(&ty)));
+    let up_to = |word: &str, bits: u32| match bits {
+        64 => word.to_owned(),
+        bits => format!("{word} of up to {bits} bits"),
+    };
+    let mut words = match (widest(Kind::Unsigned), widest(Kind::Signed)) {
+        (Some(unsigned), Some(signed)) if unsigned == signed => vec![up_to("integers", signed)],
+        (unsigned, signed) => {
+            let sides = [("unsigned integers", unsigned), ("signed integers", signed)];
+            sides.into_iter().filter_map(|(word, bits)| Some(up_to(word, bits?))).collect()
+        }
+    };
+    words.extend([Type::F32, Type::F64].iter().filter(|ty| has(ty)).map(|ty| ty.name().to_owned()));
+    list(&words)
+}
+
+/// `a, b and c`.
+pub fn list(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::from("no type"),
     }
 }
 

@@ -3,20 +3,20 @@
 //! Inference, lowering and the language reference read it, as they read the methods of [`crate::builtins`]. `&&` and
 //! `||` are not in it: they are choices, not operations.
 
-use crate::builtins::{Lowering, Receivers};
+use crate::builtins::{self, Lowering, Receivers};
 use crate::ir::Overflow::Never;
 use crate::ir::{BinaryOp, CastMode, Type, UnaryOp};
 
 /// What operands an operator takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Integers and f32.
+    /// Integers and floats.
     Numbers,
     /// Integers.
     Integers,
     /// Integers, and truth values.
     IntegersOrBool,
-    /// Signed integers and f32.
+    /// Signed integers and floats.
     Signed,
     /// Numbers, truth values and, for `==` and `!=`, enums.
     Comparable,
@@ -32,15 +32,6 @@ impl Class {
         };
         Receivers { unsigned, signed: true, float, usize: false }
     }
-
-    /// The operands in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Numbers | Self::Integers | Self::Signed => self.receivers().words(),
-            Self::IntegersOrBool => "integers and bool",
-            Self::Comparable => "integers, f32 and bool",
-        }
-    }
 }
 
 /// A row of the table.
@@ -54,6 +45,18 @@ pub struct Operator {
     pub lowering: Lowering,
     /// What it means, for the language reference.
     pub doc: &'static str,
+}
+
+impl Operator {
+    /// The operands in words.
+    pub fn types_in_words(&self) -> String {
+        let numbers = builtins::types_in_words(self.class.receivers(), self.lowering);
+        match self.class {
+            Numbers | Integers | Signed => numbers,
+            IntegersOrBool => format!("{numbers} and bool"),
+            Comparable => format!("{} and bool", numbers.replace(" and ", ", ")),
+        }
+    }
 }
 
 const fn unary(symbol: &'static str, class: Class, op: UnaryOp, doc: &'static str) -> Operator {
@@ -89,7 +92,7 @@ pub const OPERATORS: &[Operator] = &[
     unary ("!",  IntegersOrBool, UnaryOp::Not,  "not, bit by bit"),
     Operator {
         symbol: "as", class: Numbers, lowering: Lowering::Cast(CastMode::Value),
-        doc: "the same value in another type; from f32 truncated and saturated, NaN is 0; to f32 rounded to nearest even",
+        doc: "the same value in another type; from a float to an integer truncated and saturated, NaN is 0; to a float rounded to nearest even",
     },
 ];
 

@@ -52,7 +52,7 @@ fn meanings(title: &str, operations: &[&Operation]) -> String {
         let demands: BTreeSet<&str> = operation.kernels.iter().flat_map(|kernel| kernel.demands()).collect();
         let demands: Vec<&str> = demands.into_iter().collect();
         let demands = if demands.is_empty() { "nothing".to_owned() } else { demands.join("; ") };
-        let cells = [format!("`{}`", operation.form), operation.on.to_owned(), operation.doc.to_owned(), demands];
+        let cells = [format!("`{}`", operation.form), operation.on.clone(), operation.doc.to_owned(), demands];
         writeln!(text, "| {} |", cells.map(|text| cell(&text)).join(" | ")).unwrap();
     }
     text

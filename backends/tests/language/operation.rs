@@ -2,7 +2,7 @@
 
 use crate::make::{Make, TYPES};
 use windrow_dsl::analyse;
-use windrow_dsl::builtins::{Argument, Lowering, METHODS, Method, ResultType};
+use windrow_dsl::builtins::{self, Argument, Lowering, METHODS, Method, ResultType};
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::{BinaryOp, Block, CastMode, Demand, Kernel, Obligation, Op, Type, ValueId};
 use windrow_dsl::operators::{OPERATORS, Operator};
@@ -15,7 +15,7 @@ pub struct Operation {
     /// As it is written: `a + b`, `a.min(b)`.
     pub form: String,
     /// The types that have it, in words.
-    pub on: &'static str,
+    pub on: String,
     pub doc: &'static str,
     pub kernels: Vec<OneType>,
 }
@@ -58,14 +58,14 @@ fn of_operator(row: &Operator) -> Operation {
     };
     let types = TYPES.into_iter().filter(|&ty| row.class.receivers().contain(ty));
     let kernels = types.map(|ty| OneType { ty, kernel: kernel(row.lowering, ty) }).collect();
-    Operation { is_operator: true, is_function: false, form, on: row.class.words(), doc: row.doc, kernels }
+    Operation { is_operator: true, is_function: false, form, on: row.types_in_words(), doc: row.doc, kernels }
 }
 
 fn of_method(row: &Method) -> Operation {
     let types = TYPES.into_iter().filter(|&ty| row.receivers.contain(ty));
     let kernels = types.map(|ty| OneType { ty, kernel: kernel(row.lowering, ty) }).collect();
     let is_function = matches!(row.lowering, Lowering::Function(_));
-    let (form, on) = (signature(row), row.receivers.words());
+    let (form, on) = (signature(row), builtins::types_in_words(row.receivers, row.lowering));
     Operation { is_operator: false, is_function, form, on, doc: row.doc, kernels }
 }
 

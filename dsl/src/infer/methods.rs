@@ -183,8 +183,8 @@ impl Infer<'_> {
         for argument in arguments {
             self.skip_closure(argument);
         }
-        let (word, found, types) = (name.to_string(), self.show(ty), method.receivers.words());
-        if types == "f32" && !matches!(ty, Ty::Scalar(own) if own.is_half()) {
+        let (word, found) = (name.to_string(), self.show(ty));
+        if !method.receivers.unsigned && !method.receivers.signed && !matches!(ty, Ty::Scalar(own) if own.is_half()) {
             return self.wrong(messages::METHOD_FLOAT_ONLY.at(name, &[&word, &found]));
         }
         let help = other_type(method, ty);
@@ -221,7 +221,7 @@ impl Infer<'_> {
 
 /// How to come by a method that a type lacks.
 pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
-    let (word, types) = (method.name, method.receivers.words());
+    let (word, types) = (method.name, builtins::types_in_words(method.receivers, method.lowering));
     let arguments = if method.arguments.is_empty() { "" } else { ".." };
     let is_unsigned = matches!(ty, Ty::Scalar(ty) if ty.kind() == ir::Kind::Unsigned);
     if let Ty::Scalar(own) = ty
@@ -245,8 +245,7 @@ pub(super) fn other_type(method: &Method, ty: &Ty) -> String {
             format!("{word} is a method of {types}; convert first: `(.. as {wide}).{word}({arguments})`")
         }
         (_, _) => {
-            let first = types.split([',', ' ']).next().unwrap_or("u32");
-            let own = if types.starts_with("integers") { "i32" } else { first };
+            let own = if method.receivers.signed { "i32" } else { "u32" };
             format!("{word} is a method of {types}; convert first: `(.. as {own}).{word}({arguments})`")
         }
     }
