@@ -75,6 +75,10 @@ fn kernels_that_are_not_counted_are_named() {
     let text = printed(&["cost", path.to_str().unwrap(), "--counts-only"]);
     let left_out: Vec<&str> = text.lines().filter(|line| line.starts_with("not counted: ")).collect();
     assert!(left_out.len() == 1 && left_out[0].starts_with("not counted: total: what an element costs"), "{text}");
+    // Where none is counted, that is an error, and it names them too.
+    let output = windrow(&["cost", path.to_str().unwrap(), "--kernel", "total", "--counts-only"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && text.contains("\nnot counted: total: what an element costs"), "{text}");
 }
 
 #[test]

@@ -63,8 +63,10 @@ pub fn emit_with(
 ) -> EmittedBody {
     let body = &prepared.bodies[index];
     let plan = RowPlan::new(kernel, body, 1);
+    let sharing = sharing(kernel, body);
+    let how = if sharing.is_some() { "whose loops are run once for many elements" } else { "an element at a time" };
     let mut out = Text::new();
-    out.line(format!("/// {} in plain Rust, an element at a time.", describe_body(kernel, prepared, index)));
+    out.line(format!("/// {} in plain Rust, {how}.", describe_body(kernel, prepared, index)));
     out.line("///");
     out.line("/// # Safety");
     out.line("/// `rows` keeps the contract of `Rows` for this body.");
@@ -88,7 +90,6 @@ pub fn emit_with(
         befores: BTreeMap::new(),
         memories: BTreeMap::new(),
     };
-    let sharing = sharing(kernel, body);
     match &sharing {
         Some(sharing) => emitter.write_shared(&mut out, sharing),
         None => emitter.write(&mut out),

@@ -74,10 +74,11 @@ pub enum CostError {
         text: String,
     },
     /// No kernel has a body that is counted.
-    #[error(
-        "error: no kernel here is counted: the target has no body of theirs, or what an element costs depends on the run"
-    )]
-    NothingToCount,
+    #[error("error: no kernel here is counted\n{}", .0.trim_end())]
+    NothingToCount(
+        /// A line for each kernel that is left out, which says why.
+        String,
+    ),
     /// A block that is not one.
     #[error("error: `{0}` is no block: give elements and rows, as in `schedule(neon(32, 4))`: 32,4")]
     BadBlock(

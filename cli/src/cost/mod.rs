@@ -85,7 +85,7 @@ impl Cost {
         let kernels = selection::named(&self.files[0], kernels, self.kernel.as_deref())?;
         let measured = body::of_kernels(self.target, &kernels, block, self.all_bodies)?;
         if measured.is_empty() {
-            return Err(CostError::NothingToCount.into());
+            return Err(CostError::NothingToCount(self.uncounted(&kernels)).into());
         }
         let (report, loops) = self.measure(&measured)?;
         let before = match &self.against {

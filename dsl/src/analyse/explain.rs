@@ -110,7 +110,8 @@ fn value_name(analysis: &Analysis<'_>, id: ValueId) -> Option<(String, String)> 
                     let condition = names.of(condition).unwrap_or_else(|| "…".to_owned());
                     format!("if {condition} {{ … }} else {{ … }}")
                 }
-                _ => names.outline(id),
+                // What a loop hands on, and its like: no reader knows it.
+                _ => Some(names.outline(id)).filter(|text| text != "…")?,
             };
             return Some((expression_key(analysis, DemandId::Node(id)), text));
         }
@@ -188,7 +189,7 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
         DemandId::Node(id) => (Some(names.outline(id)), analysis.body.node(id).ty),
         DemandId::Demand(index) => match analysis.body.obligations[index].demand {
             Demand::Index { index, .. } | Demand::Inside { index, .. } => {
-                (names.of(index), analysis.body.node(index).ty)
+                (names.of(index).or_else(|| Some(names.outline(index))), analysis.body.node(index).ty)
             }
             Demand::ClampBounds { lo, hi } => {
                 let text = names.of(lo).zip(names.of(hi)).map(|(lo, hi)| format!("clamp({lo}, {hi})"));
@@ -206,7 +207,7 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
         Rule::ShiftAmount => format!("`{text}` shifts by {found}"),
         Rule::TableIndex | Rule::ArrayIndex => format!("`{text}` is inside: {found}"),
         Rule::Inside if found.lo >= 0 => format!("`{text}` is not below 0: {found}"),
-        Rule::Inside => format!("`{text}` is below the extent"),
+        Rule::Inside => format!("`{text}` is below {}", extent(analysis, &names, proof)),
         Rule::ClampBounds => format!("`{text}` has ordered bounds"),
     };
     let how = match proof.how {
@@ -218,6 +219,22 @@ fn proof_text(analysis: &Analysis<'_>, proof: &Proof) -> String {
     };
     let declared = if uses_declared(analysis, proof) { " and declared bounds" } else { "" };
     format!("{what}, {how}{declared}")
+}
+
+/// The extent that an index must be below, as an author writes it: the name of a variable that holds it says not whose it is.
+fn extent(analysis: &Analysis<'_>, names: &Names<'_>, proof: &Proof) -> String {
+    let DemandId::Demand(index) = proof.place else { return "the extent".to_owned() };
+    match analysis.body.obligations[index].demand {
+        Demand::Inside { extent, .. } => match (&analysis.body.node(extent).op, names.of(extent)) {
+            (Op::Extent { input, dimension }, _) => {
+                let name = analysis.kernel.inputs.get(input.0 as usize).map_or("input", |input| input.name.as_str());
+                format!("`{name}.extents()[{dimension}]`")
+            }
+            (_, Some(text)) => format!("`{text}`"),
+            (_, None) => "the extent".to_owned(),
+        },
+        Demand::Index { .. } | Demand::ClampBounds { .. } => "the extent".to_owned(),
+    }
 }
 
 /// Whether a declaration of a uniform is near what the proof is about.

@@ -54,6 +54,22 @@ fn copies_of_a_loop_stand_once_with_all_that_they_can_be() {
 }
 
 #[test]
+fn what_is_explained_has_a_name_and_an_extent_its_image() {
+    let source = "#[kernel(window(h, 1))]\nfn k([y, _]: At<2>, #[shape(h, w)] src: View<u8, 2>) -> u32 {
+        let ([_, wide], mut count) = (src.extents(), 0u32);
+        for x in 0..wide { if src[[y, x]] > 9 { count = count.wrapping_add(1); } }
+        count
+    }";
+    let compiled = crate::compile_file(source);
+    let kernel = &compiled.kernels[0];
+    let text = explain(&kernel.kernel, &kernel.kernel.bodies[0], &kernel.kernel.facts[0]);
+    for line in ["`y` is below `src.extents()[0]`", "`x` is below `src.extents()[1]`", "    count: u32 in "] {
+        assert!(text.contains(line), "no {line:?} in\n{text}");
+    }
+    assert!(!text.contains("    …:") && !text.contains("`…`"), "{text}");
+}
+
+#[test]
 fn proofs_know_the_tokens_that_demand_them() {
     let source = "#[kernel]\nfn k(a: u8, b: u8) -> u8 {\n    let double = |x: u8| x as u16 * 2;\n    ((double(a) + double(b)) / 4) as u8\n}\n";
     let compiled = crate::compile_file(source);
