@@ -96,14 +96,25 @@ fn main() -> ExitCode {
             Ok(()) | Err(_) => ExitCode::SUCCESS,
         },
         Err(error) => {
-            eprintln!("{error}");
+            eprintln!("{}", told(&error.to_string()));
             ExitCode::from(error.status())
         }
     }
 }
 
+/// The text of an error. One of several mistakes says `error:` before each of them itself.
+fn told(text: &str) -> String {
+    if text.starts_with("error") { text.to_owned() } else { format!("error: {text}") }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn every_error_says_that_it_is_one() {
+        assert_eq!(super::told("cannot write `a`"), "error: cannot write `a`");
+        assert_eq!(super::told("error: cannot read `a`"), "error: cannot read `a`");
+    }
+
     #[test]
     fn the_command_is_well_formed() {
         <super::Windrow as clap::CommandFactory>::command().debug_assert();

@@ -45,9 +45,9 @@ fn a_plan_in_a_folder_runs_as_its_model_does() {
     let folder = tempfile::tempdir().unwrap();
     let (plan, again) = (folder.path().join("plan"), folder.path().join("again"));
     let (network, picture) = (model("quantized/person_detect.tflite"), model("quantized/person.bmp"));
-    // Bitmaps are no pictures here: one of the same size is.
+    // Bitmaps are not read; a PNG of the same size is.
     let png = folder.path().join("picture.png");
-    assert!(refusal(&["run", &network, &picture]).contains("is no picture"));
+    assert!(refusal(&["run", &network, &picture]).contains("pictures are PNG or JPEG"));
     image::GrayImage::from_fn(96, 96, |x, y| image::Luma([(x * 3 + y) as u8])).save(&png).unwrap();
     let said = text(&["plan", &network, "-o", name(&plan)]);
     assert_eq!(said, format!("{}: 32 steps, 0.3 MB of constants, 0.1 MB of intermediates\n", plan.display()));

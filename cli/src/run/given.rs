@@ -36,8 +36,13 @@ pub(super) fn read(file: &Path, input: &TensorInfo, normal: &Normal) -> Result<G
         return array(file, input);
     }
     let wrong = |found: String, rule: &str| RunError::Given { file: file.to_owned(), found, rule: rule.to_owned() };
-    let picture = image::load_from_memory(&bytes(file)?);
-    let picture = picture.map_err(|error| wrong(format!("is no picture ({error})"), "PNG, JPEG and .npy are read"))?;
+    let picture = image::load_from_memory(&bytes(file)?).map_err(|error| {
+        let found = match error {
+            image::ImageError::Unsupported(_) => format!("has a format that is not read ({error})"),
+            _ => format!("can't be read as a picture ({error})"),
+        };
+        wrong(found, "pictures are PNG or JPEG, and arrays NumPy's `.npy`")
+    })?;
     let extents = input.shape().extents();
     let (channels, rows, columns, is_last) = match extents[..] {
         [1, channels @ (1 | 3), rows, columns] => (channels, rows, columns, false),
