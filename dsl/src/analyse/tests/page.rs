@@ -28,6 +28,14 @@ fn examples_are_accepted_and_refused_as_they_say() {
 }
 
 #[test]
+fn a_quotient_is_a_value_of_its_own() {
+    let refused = |value: &str| !errors(&format!("fn k(a: u8, b: u8) -> u8 {{ {value} }}")).is_empty();
+    assert!(!refused("a - a / 3 * 3"));
+    assert!(refused("(a.min(b) as u16 * 255 / b.max(1) as u16) as u8"));
+    assert!(!refused("(a.min(b) as u16 * 255 / b.max(1) as u16).min(255) as u8"));
+}
+
+#[test]
 fn the_error_is_the_one_shown() {
     let refused: Vec<&str> = blocks("rust").into_iter().filter(|kernel| kernel.contains("// refused")).collect();
     let shown: Vec<&str> = blocks("text").into_iter().map(str::trim_end).collect();
