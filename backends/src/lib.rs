@@ -12,6 +12,7 @@ pub mod namer;
 pub mod neon;
 pub mod opencl;
 mod pairs;
+mod reductions;
 pub mod rows;
 pub mod scalar;
 mod scopes;

@@ -295,13 +295,16 @@ const ITEMS_OF_UNIT: usize = 256;
 /// The same of work-items that read from tiles, of 32 to 256: they wait less.
 const ITEMS_WITH_TILES: usize = 64;
 
-/// The schedule that suits a device and the extents of a plan, with such work-groups: of the form that the device computes fastest, the
-/// first whose work-items fill the device, or else the one that has most of them; one with tiles before others, where local memory is the
+/// The schedule that suits a device and the extents of a plan, with such work-groups: one that computes rows together where there is one and
+/// local memory is the device's own; else, of the form that the device computes fastest, the first whose work-items fill the device, or else the one that has most of them; one with tiles before others, where local memory is the
 /// device's own. Blocks of which less than half lies in the output come last.
 pub(super) fn preferred(device: &Device, plan: &KernelPlan, local: LocalSize) -> usize {
     let (plane, planes) = (plan.valid_region().plane(), plan.shape().planes());
     let (elements, enough) = (plane.width() * plane.height(), ITEMS_OF_UNIT * device.compute_units as usize);
     let fitness = |entry: &OpenClEntry| {
+        if entry.computes_rows() {
+            return (true, enough, true);
+        }
         let ([width, height], (x, y)) = (items(entry, plane), entry.block);
         let items: usize = sizes(entry, [width, height, planes], LocalSize::Driver).global.iter().product();
         // One with tiles counts as if it had as many as another needs.

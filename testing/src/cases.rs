@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use windrow_reference::testing::{Data, Grain, Mode, Numbers, Random, large, stacked, sweep};
 use windrow_runtime::{
     border::BorderMode,
-    code::KernelCode,
+    code::{KernelCode, OpenClEntry},
     element::ElementType::{self, F32, I8, I16, U8, U16},
     limits::MIN_DIRECT_COLUMNS,
     spec::{ArgumentKind, InputSpec, KernelSpec, NeighbourhoodSpec, OutputSpec},
@@ -379,8 +379,14 @@ pub(super) fn cpu_grain(code: &KernelCode) -> Grain {
 }
 
 pub(super) fn device_grain(code: &KernelCode) -> Grain {
-    let block = |pick: fn(&(u32, u32)) -> u32| code.opencl().entries.iter().map(|entry| pick(&entry.block)).max();
-    grain(code.spec(), block(|block| block.0).unwrap_or(1) as usize, block(|block| block.1).unwrap_or(1) as usize)
+    // Where a group computes rows, its work-items stand for the elements of a block.
+    let block = |entry: &OpenClEntry| match entry.group {
+        Some((columns, rows, _)) if entry.computes_rows() => (columns, rows),
+        _ => entry.block,
+    };
+    let blocks = || code.opencl().entries.iter().map(block);
+    let (step, rows) = (blocks().map(|block| block.0).max(), blocks().map(|block| block.1).max());
+    grain(code.spec(), step.unwrap_or(1) as usize, rows.unwrap_or(1) as usize)
 }
 
 fn grain(spec: &'static KernelSpec, step: usize, rows: usize) -> Grain {

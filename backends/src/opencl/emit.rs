@@ -9,6 +9,7 @@ use super::entry::function::Entry;
 use super::head;
 use super::images::{NoImageForm, check_images};
 use super::program::{EntryPoint, Function, Needs, OpenClForm, OpenClText, Reads};
+use super::row_groups::{WHOLE_ROW, rows_first};
 use super::schedule::{Schedule, schedules};
 use crate::lines::{table, with_directives};
 use crate::text::{Mark, Text};
@@ -156,23 +157,32 @@ impl<'a> Writer<'a> {
             Reads::Buffers | Reads::Images => &["_block"],
         };
         let name = &*self.names.claim_with(wanted, parts);
-        let nested = nests.of(schedule);
-        let needs = &Needs::of(&nested.nodes, &nested.stores);
+        let mut nested = nests.of(schedule);
+        if schedule.computes_rows {
+            nested = Rc::new(nested.listed(&rows_first(&nested.nodes)));
+        }
+        let mut needs = Needs::of(&nested.nodes, &nested.stores);
+        needs.coordinates |= schedule.computes_rows;
+        let needs = &needs;
         let has_words = !(kernel.uniforms.is_empty() && prepared.derive.words.is_empty());
         let given = &Needs::of_kernel(kernel, has_words);
         let function = Function { name, kernel, schedule, reads, needs, is_marked, floats };
         let (out, prelude) = (&mut self.functions, &mut self.prelude);
         out.line("");
         let Block { x, y } = schedule.block;
-        out.line(format!("// What a work-item of {name} computes: {x} x {y} elements."));
-        let Written { has_runs, tiles } = match writer::emit(out, prelude, function, &nested) {
+        out.line(match schedule.computes_rows {
+            true => format!("// What a work-item of {name} computes: some elements of a row."),
+            false => format!("// What a work-item of {name} computes: {x} x {y} elements."),
+        });
+        let Written { has_runs, tiles, lanes } = match writer::emit(out, prelude, function, &nested) {
             Ok(written) => written,
             Err(refused) => return self.refused.extend(refused),
         };
         out.line("");
-        let entry = Entry { out, prelude, function, has_runs, tiles, arguments, given };
+        let entry = Entry { out, prelude, function, has_runs, tiles, lanes, arguments, given };
         match (reads, schedule.group) {
             (Reads::Buffers, None) => entry.of_buffers(),
+            (Reads::Buffers, Some(group)) if schedule.computes_rows => entry.of_rows(group),
             (Reads::Buffers, Some(group)) => entry.of_groups(group),
             (Reads::Images, _) => entry.of_images(),
         }
@@ -180,7 +190,7 @@ impl<'a> Writer<'a> {
         self.entries.push(EntryPoint {
             name: name.to_owned(),
             index,
-            block: (x, y),
+            block: if schedule.computes_rows { (WHOLE_ROW, y) } else { (x, y) },
             group: schedule.group.map(|group| (group.x, group.y, group.planes)),
             form,
         });
@@ -225,6 +235,9 @@ fn entry_name(kernel: &Kernel, body: &Body, schedule: &Schedule<'_>, is_default:
     }
     if schedule.form != OpenClForm::Vectors {
         name += "_pairs";
+    }
+    if schedule.computes_rows {
+        return name + "_rows";
     }
     if !is_default {
         name += &format!("_{}x{}", schedule.block.x, schedule.block.y);

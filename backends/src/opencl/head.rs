@@ -31,8 +31,8 @@ pub fn emit(out: &mut Text, kernel: &Kernel, prepared: &Prepared, reads: Reads, 
         out.line("// Each image with a neighbourhood has four bits of it, the first the lowest.");
     }
     if has_groups {
-        out.line("// In entry points that require a size of work-groups, each fills tiles in local memory together: the global size is a");
-        out.line("// multiple of it.");
+        out.line("// In entry points that require a size of work-groups, the work-items of each help each other through local memory: the");
+        out.line("// global size is a multiple of it. Those that end in `_rows` have one block of columns, which is the window.");
     }
     let whole = kernel.inputs.iter().filter(|input| input.is_whole).map(|input| format!("`{}`", ascii(&input.name)));
     let whole: Vec<String> = whole.collect();

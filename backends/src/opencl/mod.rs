@@ -11,6 +11,7 @@ mod entry;
 mod head;
 mod images;
 mod program;
+mod row_groups;
 mod schedule;
 mod tiles;
 

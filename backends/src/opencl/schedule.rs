@@ -4,6 +4,7 @@
 
 use super::c::types::bytes;
 use super::program::{OpenClForm, Reads, Unit};
+use super::row_groups::{self, by_rows};
 use super::tiles::{Group, tiled};
 use crate::bounded::without_bounds_of_turns;
 use crate::pairs::{Swar, swar};
@@ -71,6 +72,8 @@ pub struct Schedule<'a> {
     pub block: Block,
     /// The work-items of a group, where they read from tiles in local memory; else groups are as the caller likes.
     pub group: Option<Group>,
+    /// Whether a group computes whole rows of the window, with as many work-items for each.
+    pub computes_rows: bool,
 }
 
 /// The schedules of a body of `prepared`, the default first. Of the image form there is one: elements are read one by one,
@@ -106,6 +109,7 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
             lanes: lanes(block),
             block,
             group: None,
+            computes_rows: false,
         }
     };
     let mut schedules: Vec<Schedule<'_>> = blocks.into_iter().map(of_elements).collect();
@@ -119,6 +123,13 @@ pub fn schedules<'a>(kernel: &Kernel, prepared: &'a Prepared, index: usize, read
             group: Some(group),
             ..of_elements(block)
         }));
+    }
+    if let (Reads::Buffers, Some([body])) = (reads, in_turns.as_deref())
+        && kernel.schedule.opencl.is_empty()
+        && let Some(body) = by_rows(kernel, body)
+    {
+        let (phases, group) = (Cow::Owned(vec![body]), Some(row_groups::GROUP));
+        schedules.push(Schedule { phases, group, computes_rows: true, ..of_elements(Block { x: 1, y: 1 }) });
     }
     if reads == Reads::Buffers && schedules.len() < MOST_SCHEDULES {
         let pairs = |phases: &[Body]| phases.iter().map(|body| swar(kernel, body)).collect::<Option<Vec<Swar>>>();
@@ -168,7 +179,16 @@ fn of_pairs(kernel: &Kernel, index: usize, forms: Vec<(usize, Vec<Swar>)>) -> Op
     let does_compare = phases.iter().flat_map(|body| &body.nodes).any(|node| compares(&node.op));
     let form = if does_compare { OpenClForm::ComparedPairs } else { OpenClForm::Pairs };
     let (unit, block) = (Unit::Word { cell }, Block { x: cells * cell, y: rows });
-    Some(Schedule { index, phases: Cow::Owned(phases), form, unit, lanes: cells, block, group: None })
+    Some(Schedule {
+        index,
+        phases: Cow::Owned(phases),
+        form,
+        unit,
+        lanes: cells,
+        block,
+        group: None,
+        computes_rows: false,
+    })
 }
 
 /// The blocks of single elements.
@@ -277,11 +297,22 @@ mod tests {
         let apart = [
             "f([y, _]: At<2>, a: u32) -> u32 { let mut s = a; for k in 0..y { s = s.wrapping_mul(3) ^ k as u32; } s }",
             "f([_, x]: At<2>, a: u32) -> u32 { let mut s = a; for k in 0..x { s = s.wrapping_mul(3) ^ k as u32; } s }",
-            "f([y, _]: At<2>, a: View<f32>) -> f32 { sum(0..a.extents()[1], |k| a.get([y, k]).unwrap_or(0.0)) }",
+            "f([y, x]: At<2>, a: View<f32>) -> f32 { sum(0..a.extents()[0], |k| a.get([k, x]).unwrap_or(0.0)) + y as f32 }",
         ];
         for function in apart {
             assert_eq!(blocks_of(function), [(1, 1)], "{function}");
         }
+    }
+
+    #[test]
+    fn a_row_that_shares_loops_is_computed_by_a_group() {
+        let source = "#[kernel] fn f([y, _]: At<2>, a: View<f32>) -> f32 {
+            sum(0..a.extents()[1], |k| a.get([y, k]).unwrap_or(0.0)) }";
+        let kernel = &windrow_dsl::compile_file(source).kernels[0].kernel;
+        let prepared = windrow_dsl::optimise::prepare(kernel);
+        let schedules = schedules(kernel, &prepared, 0, Reads::Buffers);
+        let forms: Vec<_> = schedules.iter().map(|schedule| (schedule.computes_rows, schedule.group)).collect();
+        assert_eq!(forms, [(false, None), (true, Some(row_groups::GROUP))]);
     }
 
     #[test]

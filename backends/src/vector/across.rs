@@ -6,6 +6,7 @@
 
 use super::lockstep::Lockstep;
 use super::machine::Machine;
+use crate::reductions::{Combined, combined, keeps_equals, users};
 use std::collections::{BTreeMap, BTreeSet};
 use windrow_dsl::ir::Overflow::{Never, Wrap};
 use windrow_dsl::ir::loops::{LANES, has_loops, turn_of, variables};
@@ -33,17 +34,6 @@ pub fn across(machine: &Machine, kernel: &Kernel, body: Body, lanes: u32) -> Bod
             Err(turn) => _ = apart.insert(turn),
         }
     }
-}
-
-/// A variable of a loop that is combined with a term in each turn.
-#[derive(Clone, Copy, Debug)]
-struct Combined {
-    carried: ValueId,
-    before: ValueId,
-    op: BinaryOp,
-    term: ValueId,
-    /// Where it is: everywhere, if there is none.
-    condition: Option<ValueId>,
 }
 
 /// A loop of such variables.
@@ -84,65 +74,14 @@ fn reductions(
         if order == Order::Lanes && lanes > TERMS {
             continue;
         }
-        let combined = variables(&body.nodes, end).into_iter().map(|variable| {
-            let combined = combined(body, &users, order, [variable.carried, variable.after])?;
-            Some((variable.after, Combined { before: variable.before, ..combined }))
-        });
+        let combined = variables(&body.nodes, end)
+            .into_iter()
+            .map(|variable| Some((variable.after, combined(body, &users, order, variable)?)));
         if let (true, Some(variables)) = (is_in_lanes, combined.collect()) {
             found.insert(turn, Reduction { axis, variables });
         }
     }
     found
-}
-
-/// How a turn combines a variable, where nothing else reads it.
-fn combined(body: &Body, users: &[Vec<ValueId>], order: Order, [carried, after]: [ValueId; 2]) -> Option<Combined> {
-    let is_read_by = |id: ValueId, all: &[ValueId]| {
-        let is_own = |user: &ValueId| all.contains(user) || matches!(body.node(*user).op, Op::Advance { .. });
-        users[id.0 as usize].iter().all(|user| is_own(user) || matches!(body.node(*user).op, Op::Outcome { .. }))
-    };
-    let (sum, condition) = match body.node(after).op {
-        Op::Select { condition, then, otherwise } if otherwise == carried => (then, Some(condition)),
-        _ => (after, None),
-    };
-    let Op::Binary(op, a, b) = body.node(sum).op else { return None };
-    let term = if a == carried { b } else { a };
-    let is_alone = is_read_by(carried, &[sum, after]) && is_read_by(sum, &[after]) && is_read_by(after, &[]);
-    let is_own = [a, b].contains(&carried) && term != carried && condition != Some(carried);
-    let takes_order = match order {
-        Order::Written => takes_any_order(op, body.node(sum).ty),
-        Order::Lanes => matches!(op, BinaryOp::Add(_)),
-    };
-    (is_alone && is_own && takes_order).then_some(Combined {
-        carried,
-        before: carried,
-        op: if body.node(sum).ty.is_float() { op } else { op.wrapping() },
-        term,
-        condition,
-    })
-}
-
-/// Whether operands of a type may be combined in any order: all NaNs are equal.
-fn takes_any_order(op: BinaryOp, ty: Type) -> bool {
-    match op {
-        BinaryOp::Min | BinaryOp::Max => true,
-        BinaryOp::Add(Never | Wrap) | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ty.is_integer(),
-        _ => false,
-    }
-}
-
-/// Whether a value combined with itself is that value.
-fn keeps_equals(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Min | BinaryOp::Max | BinaryOp::And | BinaryOp::Or)
-}
-
-/// What reads each value.
-fn users(body: &Body) -> Vec<Vec<ValueId>> {
-    let mut users = vec![Vec::new(); body.nodes.len()];
-    for (index, node) in body.nodes.iter().enumerate() {
-        node.op.for_operands(|id| users[id.0 as usize].push(ValueId(index as u32)));
-    }
-    users
 }
 
 /// What a loop in lanes runs over.

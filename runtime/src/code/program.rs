@@ -76,7 +76,8 @@ pub enum OpenClImages {
 /// The plane is cut into blocks from its element (0, 0) on, so that they are aligned whatever the window. The work-items
 /// (i, j, k) with i from 0 to `⌈x1 / block.0⌉ − ⌊x0 / block.0⌋`, and j likewise, compute the window's blocks of plane k,
 /// one each, and guard their own edges: any larger global size is legal. Where `group` is given, so is the local size, and the
-/// global one is a multiple of it.
+/// global one is a multiple of it: the work-items of a group help each other. A block that is [`OpenClEntry::WHOLE_ROW`] wide is
+/// the window's part of a row, which the work-items of a row of a group compute together.
 #[derive(Debug)]
 pub struct OpenClEntry {
     /// The function's name.
@@ -89,6 +90,16 @@ pub struct OpenClEntry {
     pub group: Option<(u32, u32, u32)>,
     /// How it computes.
     pub form: OpenClForm,
+}
+
+impl OpenClEntry {
+    /// The columns of a block that is as wide as the window.
+    pub const WHOLE_ROW: u32 = u32::MAX;
+
+    /// Returns whether its work-groups compute whole rows.
+    pub fn computes_rows(&self) -> bool {
+        self.block.0 == Self::WHOLE_ROW
+    }
 }
 
 /// How an entry computes. It changes the speed on a device, never a result.

@@ -89,6 +89,9 @@ impl TestDevice for OpenCl {
 
     fn forms(&self, plan: &KernelPlan) -> Result<Vec<(Form, String)>, String> {
         let names = entries(plan).map(|entry| {
+            if entry.computes_rows() {
+                return "schedule of rows".to_owned();
+            }
             let tiles = if entry.group.is_some() { " with tiles" } else { "" };
             format!("schedule {}×{}{tiles}", entry.block.0, entry.block.1)
         });

@@ -111,6 +111,9 @@ impl BlockWriter<'_> {
         if !Axes::of(axis).of_group().is_empty() {
             return self.place_in_group(axis);
         }
+        if let (AxisId::X, Some(column)) = (axis, self.column_of_row()) {
+            return column.plus(offset);
+        }
         let (first, last, turn) = match axis {
             AxisId::X => ("block_x", "last_x", None),
             _ => ("block_y", "last_y", self.turn(1)),

@@ -13,6 +13,7 @@ impl BlockWriter<'_> {
     /// Adds the variables of a loop, and its turns.
     pub fn run_time_loop(&mut self, turns: &Loop) {
         let Op::Turn { start, end, order, .. } = self.node(turns.turn).op else { return };
+        let shared = self.shared(turns.turn);
         self.expect_runs(turns);
         self.places_before(turns);
         let mut outside = std::mem::take(&mut self.statements);
@@ -33,7 +34,11 @@ impl BlockWriter<'_> {
                 }
                 Op::Carried { before, .. } => {
                     let (own, ty) = (self.name(id, &node), self.ty(id));
-                    let before = self.operand(before, ty);
+                    let variable = shared.as_ref().and_then(|list| list.iter().find(|variable| variable.carried == id));
+                    let before = match variable {
+                        Some(variable) => self.begins_with(variable, ty),
+                        None => self.operand(before, ty),
+                    };
                     outside.push((None, Statement::Variable(ty, Rc::clone(&own), before)));
                     self.values.push(Expr::Name(own));
                 }
@@ -48,6 +53,9 @@ impl BlockWriter<'_> {
             self.bounded(id, value)
         });
         let mut body = std::mem::replace(&mut self.statements, outside);
+        if let Some(variables) = shared {
+            return self.shared_turns(turns, &variables, c::text::ForLoop { ty, name, start, end, by: 1, body });
+        }
         let sums = match order {
             Order::Written => Vec::new(),
             Order::Lanes => {

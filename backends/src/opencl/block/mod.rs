@@ -6,6 +6,7 @@ mod filling;
 mod loops;
 mod operation;
 pub mod reads;
+pub mod row_groups;
 mod stores;
 pub mod tile_arrays;
 mod tiles;

@@ -50,7 +50,11 @@ impl BlockWriter<'_> {
     /// Adds the statement that writes a value of a type to a column of a store's row.
     fn write(&mut self, store: &Store, ty: CType, column: i32, value: Expr) {
         let image = Expr::Name(Rc::clone(&self.images.outputs[store.to.tensor.0 as usize]));
-        let arguments = [image, Expr::number(column), self.row(1, store.place()[0]), value];
+        let column = match self.column_of_row() {
+            Some(own) => own.plus(column),
+            None => Expr::number(column),
+        };
+        let arguments = [image, column, self.row(1, store.place()[0]), value];
         let write = self.prelude.call(Helper::Store, ty, arguments);
         self.statements.push((None, Statement::Do(write)));
     }

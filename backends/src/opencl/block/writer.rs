@@ -6,6 +6,7 @@
 
 use super::anywhere::{Gathered, gathered};
 use super::reads::NamedPiece;
+use super::row_groups::{LaneArray, RowGroup};
 use super::tile_arrays::{TileArray, Tiles};
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use windrow_dsl::diagnostic::Diagnostic;
 use windrow_dsl::ir::loops::{Step, has_loops, steps};
-use windrow_dsl::ir::{Axes, AxisId, Body, Constant, InputId, Node, Op, Range, Tap, Type, ValueId, along};
+use windrow_dsl::ir::{Axes, AxisId, Body, Constant, InputId, Kernel, Node, Op, Range, Tap, Type, ValueId, along};
 use windrow_dsl::optimise::{Computed, Nested, RowTurns, ranges_of_copies};
 
 /// The longest line of a head.
@@ -59,6 +60,8 @@ pub struct BlockWriter<'a> {
     along: Vec<Axes>,
     /// The tiles in local memory, where it reads from such.
     pub tiles: Option<Tiles>,
+    /// What it knows of its group, where that computes rows.
+    pub row_group: Option<RowGroup>,
     /// The names that its statements have.
     pub names: Names,
     /// The statements, each with the author's line where that was asked for.
@@ -75,6 +78,8 @@ pub struct Written {
     pub has_runs: bool,
     /// The arrays in local memory that it is given, of which the whole group fills and reads each.
     pub tiles: Vec<TileArray>,
+    /// The arrays in local memory through which work-items of a row combine what they have found.
+    pub lanes: Vec<LaneArray>,
 }
 
 /// Writes a block function of these values.
@@ -88,7 +93,7 @@ pub fn emit(
     nested: &Nested,
 ) -> Result<Written, Vec<Diagnostic>> {
     let (images, mut names) = Arguments::of_block(function.kernel, function.reads);
-    let by_runs = names.claim(RUNS);
+    let (by_runs, is_of_rows) = (names.claim(RUNS), function.schedule.computes_rows);
     let along = along(&nested.nodes);
     let lines = images.lines(function.kernel, function.needs, Head::Block(function.reads));
     let mut block = BlockWriter {
@@ -102,7 +107,8 @@ pub fn emit(
         offsets: BTreeMap::new(),
         by_runs,
         runs: Vec::new(),
-        tiles: Tiles::of(function, nested, &along, &mut names),
+        tiles: if is_of_rows { None } else { Tiles::of(function, nested, &along, &mut names) },
+        row_group: is_of_rows.then(|| RowGroup::of(nested, &ranges_of(function.kernel, nested), &mut names)),
         along,
         names,
         statements: Vec::new(),
@@ -118,6 +124,8 @@ pub fn emit(
     let tiles = block.tiles.as_ref().map(|tiles| tiles.arrays.clone()).unwrap_or_default();
     let mut of_group: Vec<String> = block.tiles.as_ref().and_then(Tiles::parameters).into_iter().collect();
     of_group.extend(tiles.iter().map(|tile| format!("__local {} *{}", function.floats.name(tile.ty), tile.name)));
+    let lanes = block.row_group.as_ref().map(|group| group.arrays.clone()).unwrap_or_default();
+    of_group.extend(lanes.iter().map(|array| format!("__local {} *{}", function.floats.name(array.ty), array.name)));
     parameters.extend(of_group.iter().map(|parameter| &**parameter));
     let head = format!("INLINE {ty} {}_block({})", function.name, comma(parameters.iter()));
     if head.len() <= WIDEST {
@@ -139,7 +147,7 @@ pub fn emit(
         out.mark(None);
     }
     out.close("");
-    Ok(Written { has_runs, tiles })
+    Ok(Written { has_runs, tiles, lanes })
 }
 
 impl BlockWriter<'_> {
@@ -170,18 +178,7 @@ impl BlockWriter<'_> {
 
     /// Whether a float may not be a number.
     pub fn may_be_nan(&self, id: ValueId) -> bool {
-        let ranges = self.ranges.get_or_init(|| {
-            let (nodes, stores) = (self.nested.nodes.clone(), self.nested.stores.clone());
-            let body = Body {
-                choice: Vec::new(),
-                nodes,
-                guards: Vec::new(),
-                obligations: Vec::new(),
-                measured: Vec::new(),
-                stores,
-            };
-            ranges_of_copies(self.function.kernel, &body)
-        });
+        let ranges = self.ranges.get_or_init(|| ranges_of(self.function.kernel, self.nested));
         !matches!(ranges[id.0 as usize], Range::Float { nan: false, .. })
     }
 
@@ -217,6 +214,9 @@ impl BlockWriter<'_> {
     /// What comes before the loop, the loop over the rows, and what is written.
     fn body(&mut self) -> Vec<Marked> {
         let nested = self.nested;
+        if self.row_group.is_some() {
+            return self.row_of_group();
+        }
         self.places_of_group();
         let before = nested.computed.iter().take_while(|computed| **computed == Computed::Before).count();
         if has_loops(&nested.nodes) {
@@ -259,7 +259,7 @@ impl BlockWriter<'_> {
     }
 
     /// Adds the statements of values and of loops.
-    fn steps(&mut self, list: &[Step]) {
+    pub fn steps(&mut self, list: &[Step]) {
         for step in list {
             match step {
                 Step::Value(id) => self.value(id.0 as usize),
@@ -346,6 +346,11 @@ impl BlockWriter<'_> {
             Some(rows) => format!("_{}", dy.rem_euclid(rows)),
         }
     }
+}
+
+/// What the values of a function can be.
+fn ranges_of(kernel: &Kernel, nested: &Nested) -> Vec<Range> {
+    ranges_of_copies(kernel, &Body::plain(Vec::new(), nested.nodes.clone(), nested.stores.clone()))
 }
 
 /// An offset in a name: `m1`, `0`, `1`.

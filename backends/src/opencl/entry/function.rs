@@ -8,6 +8,7 @@
 use super::arguments::{Arguments, Head, outer_coordinates, outer_extents, whole_parts};
 use super::places::{element, in_window, last, long, origin, plain, size};
 use crate::opencl::block::reads::{Beside, UnitLayout};
+use crate::opencl::block::row_groups::LaneArray;
 use crate::opencl::block::tile_arrays::TileArray;
 use crate::opencl::c::prelude::{Helper, Prelude};
 use crate::opencl::c::text::Expr;
@@ -29,6 +30,7 @@ pub struct Entry<'a> {
     pub has_runs: bool,
     /// What the block function is given of local memory.
     pub tiles: Vec<TileArray>,
+    pub lanes: Vec<LaneArray>,
     /// The names of the arguments.
     pub arguments: &'a Arguments,
     /// What the program is given at all.
@@ -48,6 +50,8 @@ pub(super) enum BlockPath {
     Image,
     /// With a whole work-group, wherever the block lies.
     Group(Group),
+    /// With the other work-items of a row.
+    Row,
 }
 
 impl BlockPath {
@@ -55,6 +59,7 @@ impl BlockPath {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Inside => ("inside", ".whole = true"),
+            Self::Row => ("row", ".whole = true"),
             Self::Between => ("between", ".between = true"),
             Self::Edge => ("edge", ".whole = false"),
             Self::Image | Self::Group(_) => ("sink", ".whole = whole, .between = between"),
@@ -164,7 +169,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The outputs that are written.
-    fn outputs(&self) -> impl Iterator<Item = (&'a Output, &'a str)> + use<'a> {
+    pub(super) fn outputs(&self) -> impl Iterator<Item = (&'a Output, &'a str)> + use<'a> {
         let Self { function: Function { kernel, needs, .. }, arguments, .. } = *self;
         needs.outputs.iter().map(|id| (&kernel.outputs[id.0 as usize], &*arguments.outputs[id.0 as usize]))
     }
@@ -328,6 +333,8 @@ impl<'a> Entry<'a> {
             }
             let fields = match way {
                 BlockPath::Inside => vec![format!("{}, {flags}", self.inside(input, a))],
+                // All that it reads is read anywhere.
+                BlockPath::Row => continue,
                 BlockPath::Between | BlockPath::Edge => {
                     let constant = if input.reads_around() { format!("{a}_border") } else { "0".to_owned() };
                     vec![self.at_edge(input, a, way), format!(".constant_bits = {constant}, {flags}")]
@@ -347,7 +354,7 @@ impl<'a> Entry<'a> {
             let place = format!(".image = {o}_first, .stride = {o}_stride");
             let end_x = if let BlockPath::Group(_) = way { "end_x" } else { "x1" };
             let fields = match way {
-                BlockPath::Inside => vec![format!("{place}, {flags}")],
+                BlockPath::Inside | BlockPath::Row => vec![format!("{place}, {flags}")],
                 BlockPath::Between | BlockPath::Edge | BlockPath::Image | BlockPath::Group(_) => vec![
                     format!("{place}, .channels = {}", output.channels),
                     format!(
@@ -362,7 +369,8 @@ impl<'a> Entry<'a> {
             .extend(self.function.needs.tables.iter().map(|table| self.arguments.tables[table.0 as usize].to_string()));
         given.extend(self.function.needs.words.then(|| "words".to_owned()));
         if self.function.needs.coordinates {
-            given.push("block_x, block_y, x1 - 1, y1 - 1".to_owned());
+            let last_x = if way == BlockPath::Row { "last_x" } else { "x1 - 1" };
+            given.push(format!("block_x, block_y, {last_x}, y1 - 1"));
             given.extend(outer_coordinates(self.function.kernel));
         }
         if self.has_runs {
@@ -373,6 +381,7 @@ impl<'a> Entry<'a> {
             given.extend(outer_extents(self.function.kernel));
         }
         given.extend(self.tiles.iter().map(|tile| self.tile_name(tile)));
+        given.extend(self.lanes.iter().map(|array| array.name.to_string()));
         let call = format!("{}_block({})", self.function.name, comma(given));
         match way {
             BlockPath::Inside if self.has_runs => {
@@ -421,7 +430,7 @@ impl<'a> Entry<'a> {
                     ", .x = {first}, .last_x = {last_x}, .width = {a}_width, .channels = {channels}, .border = {border}"
                 )
             }
-            BlockPath::Inside | BlockPath::Between | BlockPath::Image => {
+            BlockPath::Inside | BlockPath::Row | BlockPath::Between | BlockPath::Image => {
                 self.columns(input, a);
                 let channels = input.channels;
                 let beside = match channels {

@@ -11,7 +11,7 @@
 use super::jam::{jam, jam_alike};
 use super::jam_turns::{Jammed, jam_turns};
 use super::nest::{LoopKind, Nest};
-use crate::ir::loops::{has_loops, in_order};
+use crate::ir::loops::{has_loops, in_order, listed};
 use crate::ir::{AxisId, Block, Body, InputId, Node, Op, Store, ValueId, check_opencl};
 use crate::optimise::build::dead::without_dead;
 use crate::optimise::build::shifted::{at_steps, shifted};
@@ -109,6 +109,13 @@ impl Nested {
         check_opencl(&body, "the nest");
         let Body { nodes, stores, .. } = body;
         Self { nest, nodes, computed, stores, lead }
+    }
+
+    /// The same of a nest without a loop, with its values in this order.
+    pub fn listed(&self, order: &[ValueId]) -> Self {
+        let Body { nodes, stores, .. } =
+            listed(Body::plain(Vec::new(), self.nodes.clone(), self.stores.clone()), order);
+        Self { nest: self.nest.clone(), computed: vec![Computed::Before; nodes.len()], nodes, stores, lead: self.lead }
     }
 
     /// The loop over rows, if there is one.
