@@ -1,55 +1,13 @@
 //! Rows that work-groups compute: the loops that a row's work-items share, and the loop over its elements.
 
 use super::writer::BlockWriter;
-use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Helper;
 use crate::opencl::c::text::{Expr, ForLoop, Marked, Statement};
 use crate::opencl::c::types::CType;
-use crate::opencl::row_groups::{Shared, shared};
 use crate::reductions::{Combined, keeps_equals};
 use std::rc::Rc;
 use windrow_dsl::ir::loops::{LANES, Loop, Step, steps};
-use windrow_dsl::ir::{AxisId, BinaryOp, Body, Constant, Range, Type, ValueId};
-use windrow_dsl::optimise::Nested;
-
-/// What a block function of rows knows of its group.
-#[derive(Debug)]
-pub struct RowGroup {
-    /// The loops that a row's work-items share.
-    shared: Shared,
-    /// The arrays in local memory through which they are combined, one a type.
-    pub arrays: Vec<LaneArray>,
-    /// What its text calls the work-item's place in its row and in its group, and the column of an element.
-    lane: Rc<str>,
-    item: Rc<str>,
-    column: Rc<str>,
-}
-
-/// An element for each work-item of a group, in local memory.
-#[derive(Clone, Debug)]
-pub struct LaneArray {
-    /// An element's type.
-    pub ty: CType,
-    /// Its name, in the entry point too.
-    pub name: Rc<str>,
-}
-
-impl RowGroup {
-    /// That of a function's values, which have these ranges.
-    pub fn of(nested: &Nested, ranges: &[Range], names: &mut Names) -> Self {
-        let body = Body::plain(Vec::new(), nested.nodes.clone(), nested.stores.clone());
-        let shared = shared(&body, ranges);
-        let mut arrays: Vec<LaneArray> = Vec::new();
-        for variable in shared.values().flatten() {
-            let ty = CType::scalar(body.node(variable.carried).ty);
-            if !arrays.iter().any(|array| array.ty == ty) {
-                arrays.push(LaneArray { ty, name: names.claim(&format!("lanes_{}", ty.suffix())) });
-            }
-        }
-        let [lane, item, column] = ["lane", "item", "column"].map(|name| names.claim(name));
-        Self { shared, arrays, lane, item, column }
-    }
-}
+use windrow_dsl::ir::{AxisId, BinaryOp, Constant, Type, ValueId};
 
 impl BlockWriter<'_> {
     /// Adds the statements of a row: what is the same for all of its elements, and the loop over those.

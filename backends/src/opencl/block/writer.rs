@@ -6,7 +6,7 @@
 
 use super::anywhere::{Gathered, gathered};
 use super::reads::NamedPiece;
-use super::row_groups::{LaneArray, RowGroup};
+use super::row_lanes::{LaneArray, RowGroup};
 use super::tile_arrays::{TileArray, Tiles};
 use crate::opencl::c::names::Names;
 use crate::opencl::c::prelude::Prelude;

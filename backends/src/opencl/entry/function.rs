@@ -8,7 +8,7 @@
 use super::arguments::{Arguments, Head, outer_coordinates, outer_extents, whole_parts};
 use super::places::{element, in_window, last, long, origin, plain, size};
 use crate::opencl::block::reads::{Beside, UnitLayout};
-use crate::opencl::block::row_groups::LaneArray;
+use crate::opencl::block::row_lanes::LaneArray;
 use crate::opencl::block::tile_arrays::TileArray;
 use crate::opencl::c::prelude::{Helper, Prelude};
 use crate::opencl::c::text::Expr;
