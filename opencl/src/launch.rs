@@ -306,7 +306,7 @@ pub(super) fn preferred(device: &Device, plan: &KernelPlan, local: LocalSize) ->
             return (true, enough, true);
         }
         let ([width, height], (x, y)) = (items(entry, plane), entry.block);
-        let items: usize = sizes(entry, [width, height, planes], LocalSize::Driver).global.iter().product();
+        let items: usize = sizes(entry, [width, height, planes], LocalSize::Fixed(1, 1)).global.iter().product();
         // One with tiles counts as if it had as many as another needs.
         let items_as = if entry.group.is_some() { items * (ITEMS_OF_UNIT / ITEMS_WITH_TILES) } else { items };
         (items * (x * y) as usize <= 2 * elements * planes, items_as.min(enough), entry.group.is_some())
@@ -334,6 +334,8 @@ pub(super) fn preferred(device: &Device, plan: &KernelPlan, local: LocalSize) ->
 fn sizes(entry: &OpenClEntry, items: [usize; 3], local: LocalSize) -> Sizes {
     match entry.group {
         Some((x, y, z)) => Sizes::in_groups(items, [x, y, z].map(|side| side as usize)),
+        // Work-items that have no block return at once.
+        None if local == LocalSize::Driver => Sizes::for_driver(items),
         None => local.sizes(items),
     }
 }

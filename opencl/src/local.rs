@@ -6,7 +6,8 @@ use std::array;
 /// How a run's work-items are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub enum LocalSize {
-    /// As the driver likes.
+    /// As the driver likes; for a kernel that windrow writes, long sides are rounded up to multiples of 8, of which groups can be
+    /// made.
     #[default]
     Driver,
     /// Groups of this many work-items, (x, y); the global size is rounded up to whole groups.
@@ -32,6 +33,13 @@ impl Sizes {
     /// These work-items in whole groups.
     pub fn in_groups(items: [usize; 3], local: [usize; 3]) -> Self {
         Self { global: array::from_fn(|axis| items[axis].next_multiple_of(local[axis])), local: Some(local) }
+    }
+
+    /// At least these work-items, (x, y, plane), in groups that the driver forms. Their sides divide those of the whole, so that of 683
+    /// work-items, a prime, each would be a group of its own.
+    pub fn for_driver([x, y, planes]: [usize; 3]) -> Self {
+        let divisible = |side: usize| if side < 64 { side } else { side.next_multiple_of(8) };
+        Self { global: [divisible(x), divisible(y), planes], local: None }
     }
 }
 
@@ -83,5 +91,16 @@ impl LocalLimits {
             }
             (_, _) => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_can_divide_long_sides_into_groups() {
+        assert_eq!(Sizes::for_driver([683, 1366, 3]), Sizes { global: [688, 1368, 3], local: None });
+        assert_eq!(Sizes::for_driver([61, 64, 7]), Sizes { global: [61, 64, 7], local: None });
     }
 }
