@@ -151,7 +151,15 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
 OUTLINE real4 gather_f32x4(const Source_f32 source, const int column, const int row)
 {
     __global const stored *elements = (__global const stored *)(source.image + max(source.rows[row], 0) * source.stride);
+    const int first = source.x * source.channels + column;
+    const int end = min(source.last_x + 1, source.width) * source.channels;
     real gathered[4];
+    if (source.rows[row] >= 0 && first >= 0 && first <= end - 4) {
+        _Pragma("unroll")
+        for (int i = 0; i < 4; ++i)
+            gathered[i] = read_real(elements, first + i);
+        return vload4(0, gathered);
+    }
     for (int i = 0; i < 4; ++i) {
         const int element = column + i;
         const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
@@ -178,31 +186,31 @@ INLINE real4 load_f32x4(const Source_f32 source, const int column, const int row
 // 4 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride) + column;
+    const int from = sink.from_x * sink.channels - column, to = sink.to_x * sink.channels - column;
     uchar scattered[4];
     vstore4(value, 0, scattered);
     if (row < sink.from_y || row >= sink.to_y)
         return;
-    for (int i = 0; i < 4; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
+    _Pragma("unroll")
+    for (int i = 0; i < 4; ++i)
+        if (from <= i && i < to)
+            elements[i] = scattered[i];
 }
 
 // 4 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_f32x4(const Sink_f32 sink, const int column, const int row, const real4 value)
 {
-    __global stored *elements = (__global stored *)(sink.image + row * sink.stride);
+    __global stored *elements = (__global stored *)(sink.image + row * sink.stride) + column;
+    const int from = sink.from_x * sink.channels - column, to = sink.to_x * sink.channels - column;
     real scattered[4];
     vstore4(value, 0, scattered);
     if (row < sink.from_y || row >= sink.to_y)
         return;
-    for (int i = 0; i < 4; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_x <= x && x < sink.to_x)
-            write_real(elements, column + i, scattered[i]);
-    }
+    _Pragma("unroll")
+    for (int i = 0; i < 4; ++i)
+        if (from <= i && i < to)
+            write_real(elements, i, scattered[i]);
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.

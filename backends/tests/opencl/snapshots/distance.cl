@@ -106,7 +106,15 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
 OUTLINE uchar16 gather_u8x16(const Source_u8 source, const int column, const int row)
 {
     __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride);
+    const int first = source.x * source.channels + column;
+    const int end = min(source.last_x + 1, source.width) * source.channels;
     uchar gathered[16];
+    if (source.rows[row] >= 0 && first >= 0 && first <= end - 16) {
+        _Pragma("unroll")
+        for (int i = 0; i < 16; ++i)
+            gathered[i] = elements[first + i];
+        return vload16(0, gathered);
+    }
     for (int i = 0; i < 16; ++i) {
         const int element = column + i;
         const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels;
@@ -133,16 +141,16 @@ INLINE uchar16 load_u8x16(const Source_u8 source, const int column, const int ro
 // 16 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_u8x16(const Sink_u8 sink, const int column, const int row, const uchar16 value)
 {
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride) + column;
+    const int from = sink.from_x * sink.channels - column, to = sink.to_x * sink.channels - column;
     uchar scattered[16];
     vstore16(value, 0, scattered);
     if (row < sink.from_y || row >= sink.to_y)
         return;
-    for (int i = 0; i < 16; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
+    _Pragma("unroll")
+    for (int i = 0; i < 16; ++i)
+        if (from <= i && i < to)
+            elements[i] = scattered[i];
 }
 
 // 16 neighbouring elements, which start at a multiple of 16 in the block's row.

@@ -108,7 +108,15 @@ OUTLINE void find_rows(int *rows, const int count, const int first, const int la
 OUTLINE VALUE gather_##SUFFIX(const Source_u8 source, const int column, const int row) \
 { \
     __global const uchar *elements = (__global const uchar *)(source.image + max(source.rows[row], 0) * source.stride); \
+    const int first = source.x * source.channels + column; \
+    const int end = min(source.last_x + 1, source.width) * source.channels; \
     uchar gathered[LANES]; \
+    if (source.rows[row] >= 0 && first >= 0 && first <= end - LANES) { \
+        _Pragma("unroll") \
+        for (int i = 0; i < LANES; ++i) \
+            gathered[i] = elements[first + i]; \
+        return GATHERED; \
+    } \
     for (int i = 0; i < LANES; ++i) { \
         const int element = column + i; \
         const int pixel = (element < 0 ? element - source.channels + 1 : element) / source.channels; \
@@ -166,16 +174,16 @@ INLINE uchar beside_u8(const Source_u8 source, const int place, const int column
 #define SCATTER_U8(VALUE, LANES, SUFFIX, SCATTERED) \
 OUTLINE void scatter_##SUFFIX(const Sink_u8 sink, const int column, const int row, const VALUE value) \
 { \
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride); \
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride) + column; \
+    const int from = sink.from_x * sink.channels - column, to = sink.to_x * sink.channels - column; \
     uchar scattered[LANES]; \
     SCATTERED; \
     if (row < sink.from_y || row >= sink.to_y) \
         return; \
-    for (int i = 0; i < LANES; ++i) { \
-        const int x = (column + i) / sink.channels; \
-        if (sink.from_x <= x && x < sink.to_x) \
-            elements[column + i] = scattered[i]; \
-    } \
+    _Pragma("unroll") \
+    for (int i = 0; i < LANES; ++i) \
+        if (from <= i && i < to) \
+            elements[i] = scattered[i]; \
 }
 SCATTER_U8(uchar, 1, u8, scattered[0] = value)
 SCATTER_U8(uchar4, 4, u8x4, vstore4(value, 0, scattered))

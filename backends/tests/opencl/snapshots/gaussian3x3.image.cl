@@ -61,16 +61,16 @@ INLINE uchar sample_u8(
 // 4 neighbouring elements, as far as they lie in the window.
 OUTLINE void scatter_u8x4(const Sink_u8 sink, const int column, const int row, const uchar4 value)
 {
-    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride);
+    __global uchar *elements = (__global uchar *)(sink.image + row * sink.stride) + column;
+    const int from = sink.from_x * sink.channels - column, to = sink.to_x * sink.channels - column;
     uchar scattered[4];
     vstore4(value, 0, scattered);
     if (row < sink.from_y || row >= sink.to_y)
         return;
-    for (int i = 0; i < 4; ++i) {
-        const int x = (column + i) / sink.channels;
-        if (sink.from_x <= x && x < sink.to_x)
-            elements[column + i] = scattered[i];
-    }
+    _Pragma("unroll")
+    for (int i = 0; i < 4; ++i)
+        if (from <= i && i < to)
+            elements[i] = scattered[i];
 }
 
 // 4 neighbouring elements, which start at a multiple of 4 in the block's row.
