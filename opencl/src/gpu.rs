@@ -62,8 +62,8 @@ impl Gpu {
         &self.memory
     }
 
-    /// Copies an image of the host's to the device: a tensor, a view, or one of another crate's that kernels read. It lies
-    /// there without gaps, and is valid where `image` is.
+    /// Copies an image of the host's to the device: a tensor, a view, or one of another crate's that kernels read. It is
+    /// valid where `image` is, and lies there as [`Gpu::image`] says.
     ///
     /// # Errors
     /// Where the device has no room, or a call of the driver fails.
@@ -96,7 +96,8 @@ impl Gpu {
         Ok(kernel)
     }
 
-    /// Returns an image on the device of a type that is known at run time, without gaps and of unknown contents.
+    /// Returns an image on the device of a type that is known at run time, of unknown contents. Elements lie without
+    /// gaps, except that long rows start at multiples of 64 bytes.
     ///
     /// # Errors
     /// Where the device has no room.
@@ -104,7 +105,7 @@ impl Gpu {
         let context = self.context();
         // Floats lie in memory as the context's kernels take them.
         let format = context.precision().on(context.device(), context.numerics())?.format();
-        self.memory.tensor_as(info, format, Storage::Dynamic)
+        self.memory.aligned_tensor_as(info, format, Storage::Dynamic)
     }
 
     /// Enqueues a kernel that is known at run time, as `k::apply` does one that is known to the compiler. `inputs` are the images read (an

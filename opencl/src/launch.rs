@@ -306,6 +306,7 @@ pub(super) fn preferred(device: &Device, plan: &KernelPlan, local: LocalSize) ->
             return (true, enough, true);
         }
         let ([width, height], (x, y)) = (items(entry, plane), entry.block);
+        // In whole groups of an entry that is written for a size; otherwise just those that have a block.
         let items: usize = sizes(entry, [width, height, planes], LocalSize::Fixed(1, 1)).global.iter().product();
         // One with tiles counts as if it had as many as another needs.
         let items_as = if entry.group.is_some() { items * (ITEMS_OF_UNIT / ITEMS_WITH_TILES) } else { items };

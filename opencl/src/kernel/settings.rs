@@ -196,7 +196,7 @@ impl Planned<'_> {
         let memory = DeviceMemory::new(&self.runner.context);
         let image = |element, channels, shape: Shape| {
             let info = TensorInfo::new(element, channels, &shape.extents())?;
-            memory.tensor_as(&info, format, Storage::Separate)
+            memory.aligned_tensor_as(&info, format, Storage::Separate)
         };
         let read = spec.read_images().zip(plan.input_shapes());
         let inputs = read.map(|((_, input), shape)| {

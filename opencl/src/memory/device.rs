@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use std::sync::Arc;
-use windrow_runtime::info::TensorInfo;
+use windrow_runtime::{InvalidTensor, info::TensorInfo};
 
 /// How long memory is needed, and who may have it next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -82,8 +82,20 @@ impl DeviceMemory {
         format: FloatFormat,
         storage: Storage,
     ) -> Result<DeviceImage, OpenClError> {
-        let info = TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents());
-        let info = info?;
+        self.laid_out(dense(info)?, format, storage)
+    }
+
+    /// As [`DeviceMemory::tensor_as`], but that long rows start at multiples of 64 bytes: kernels load and store whole vectors there.
+    pub(crate) fn aligned_tensor_as(
+        &self,
+        info: &TensorInfo,
+        format: FloatFormat,
+        storage: Storage,
+    ) -> Result<DeviceImage, OpenClError> {
+        self.laid_out(with_aligned_rows(info, format)?, format, storage)
+    }
+
+    fn laid_out(&self, info: TensorInfo, format: FloatFormat, storage: Storage) -> Result<DeviceImage, OpenClError> {
         let length = format.of(info.dtype()).bytes(info.size_in_bytes());
         DeviceImage::with_layout_as(Arc::new(self.buffer(length, storage)?), 0, info, format)
     }
@@ -130,6 +142,31 @@ impl DeviceMemory {
             reused: sum(|pool| pool.reused),
         }
     }
+}
+
+/// Bytes of which long rows start at multiples: no vector that a kernel loads or stores is longer.
+const ROW_ALIGNMENT: usize = 64;
+
+/// The type and shape of `info`, without gaps.
+fn dense(info: &TensorInfo) -> Result<TensorInfo, InvalidTensor> {
+    TensorInfo::new(info.dtype(), info.channels(), &info.shape().extents())
+}
+
+/// The type and shape of `info`, with rows that are aligned. Those of less than eight times the alignment lie without gaps, which would be
+/// a large part of the memory.
+fn with_aligned_rows(info: &TensorInfo, format: FloatFormat) -> Result<TensorInfo, InvalidTensor> {
+    let (dtype, channels, extents) = (info.dtype(), info.channels(), info.shape().extents());
+    let dense = dense(info)?;
+    let row = dense.width() * dense.pixel_size();
+    // In halves, all distances are half as long on the device.
+    let alignment = ROW_ALIGNMENT * dtype.size() / format.of(dtype).bytes(dtype.size());
+    if extents.len() < 2 || row < 8 * alignment || row.is_multiple_of(alignment) {
+        return Ok(dense);
+    }
+    let aligned = row.next_multiple_of(alignment) as isize;
+    let mut strides = dense.strides().to_vec();
+    strides.iter_mut().rev().skip(1).for_each(|stride| *stride = *stride / row as isize * aligned);
+    TensorInfo::with_strides(dtype, channels, &extents, &strides)
 }
 
 /// A refusal for another reason than memory is told as it came.

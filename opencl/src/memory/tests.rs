@@ -4,7 +4,7 @@ mod pools;
 
 use super::{mode::check_image, *};
 use crate::{
-    Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, OpenClError,
+    Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, FloatFormat, OpenClError,
     driver::{
         DriverError,
         handle::{Handle, MemoryObject},
@@ -16,7 +16,11 @@ use opencl3::memory::CL_MEM_SIZE;
 use std::sync::Arc;
 use windrow_runtime::{
     ElementType,
+    dtype::DType,
+    info::TensorInfo,
     memory::{Lifetime, Planner},
+    region::ValidRegion,
+    tensor::Tensor,
 };
 
 #[test]
@@ -109,6 +113,35 @@ fn counters_are_the_sum_of_the_drivers_sizes() {
     assert_eq!((memory.counters().resident, driver.counters().allocations()), (0, made));
     drop(memory);
     assert_eq!((driver.counters().live(), driver.counters().failed_releases()), (0, 0));
+}
+
+#[test]
+fn long_rows_of_tensors_are_aligned_and_hold_what_was_written() {
+    let Some((_driver, memory)) = memory() else { return };
+    let strides = |dtype, channels, extents: &[usize], format| {
+        let info = TensorInfo::new(dtype, channels, extents).unwrap();
+        memory.aligned_tensor_as(&info, format, Storage::Dynamic).unwrap().info().strides().to_vec()
+    };
+    let full = FloatFormat::F32;
+    assert_eq!(strides(DType::U8, 1, &[5, 513], full), [576, 1]);
+    assert_eq!(strides(DType::U8, 3, &[2, 5, 171], full), [5 * 576, 576, 3]);
+    assert_eq!(strides(DType::F32, 1, &[5, 257], full), [4 * 272, 4]);
+    // Half as far apart on the device.
+    assert_eq!(strides(DType::F32, 1, &[5, 257], FloatFormat::F16), [2 * 576, 4]);
+    // Short rows, rows that are aligned as they are, and a single one lie without gaps.
+    assert_eq!(strides(DType::U8, 1, &[5, 511], full), [511, 1]);
+    assert_eq!(strides(DType::U8, 1, &[5, 640], full), [640, 1]);
+    assert_eq!(strides(DType::U8, 1, &[513], full), [1]);
+    assert_eq!(strides(DType::U8, 1, &[0, 513], full), [576, 1]);
+
+    let info = TensorInfo::of::<u8>(&[2, 5, 513]).unwrap();
+    assert_eq!(memory.tensor(&info, Storage::Dynamic).unwrap().info().strides(), [5 * 513, 513, 1]);
+    let image = memory.aligned_tensor_as(&info, full, Storage::Dynamic).unwrap();
+    let written = Tensor::from_vec((0..2 * 5 * 513).map(|place| place as u8).collect(), [2, 5, 513]).unwrap();
+    image.write(&written.view().any()).unwrap();
+    let mut read = Tensor::from_vec(vec![0_u8; 2 * 5 * 513], [2, 5, 513]).unwrap();
+    image.download(&ValidRegion::whole(info.shape()), &mut read.view_mut().any()).unwrap();
+    assert_eq!(read.to_vec(), written.to_vec());
 }
 
 #[test]
