@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use common::{
     device::{bits, memory},
+    file::File,
     qdq, quantized,
 };
 use windrow::{AnyView, Serial, Tensor, TensorInfo, ValidRegion, family::AnyTensor, opencl::DeviceMemory};
-use windrow_graph::{DevicePlan, Plan, Requantization, RunOnDeviceError, RunPlanError};
+use windrow_graph::{DevicePlan, Model, Plan, Requantization, RunOnDeviceError, RunPlanError};
 
 /// What a plan computes of these inputs, on the processor and on a device.
 fn both(memory: &DeviceMemory, name: &str, plan: Plan, inputs: &[AnyView<'_>]) -> DevicePlan {
@@ -39,6 +40,16 @@ fn networks_of_onnx() {
         let input = common::input(&name, &plan);
         both(&memory, &name, plan, &[input.view().any()]);
     }
+}
+
+/// Rows of 299 numbers start at no multiple of a vector's size.
+#[test]
+fn inputs_and_outputs_of_any_width() {
+    let Some(memory) = memory() else { return };
+    let file = File::new(&[1, 2, 5, 299]).node("Relu", &["x"], &["y"]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let input = Tensor::from_fn([1, 2, 5, 299], |[_, c, y, x]| (c * 1495 + y * 299 + x) as f32 - 1000.0).unwrap();
+    both(&memory, "Relu", plan, &[input.view().any()]);
 }
 
 #[test]
