@@ -66,7 +66,7 @@ impl TestDevice for OpenCl {
 
     fn open(code: &'static KernelCode) -> Result<Self, NoDevice> {
         let _turn = turn();
-        let context = context(is_optimised(code.spec().name)).map_err(|error| match error.is_absence() {
+        let context = context(is_optimised(code)).map_err(|error| match error.is_absence() {
             true => NoDevice::Missing(error.to_string()),
             false => NoDevice::Broken(error.to_string()),
         })?;
@@ -248,11 +248,13 @@ pub(super) fn context(is_optimised: bool) -> Result<Context, OpenClError> {
     CONTEXTS[usize::from(is_optimised)].get_or_init(open).clone()
 }
 
-/// Whether the programs of a kernel are optimised: in full tests all, in quick ones one kernel in eight. A processor's driver takes
-/// most of a test's time for that, a second for each entry of a program, and what it shows is more about the driver than about
-/// the program.
-fn is_optimised(kernel: &str) -> bool {
-    mode() == Mode::Full || kernel.bytes().map(u32::from).sum::<u32>().is_multiple_of(8)
+/// Whether the programs of a kernel are optimised: in full tests all, in quick ones one kernel in eight, unless its text is long. A
+/// processor's driver takes most of a test's time for that, seconds for each entry of a program and half a minute for a long one, and
+/// what it shows is more about the driver than about the program.
+fn is_optimised(code: &KernelCode) -> bool {
+    const LONG: usize = 48 << 10;
+    let is_chosen = || code.spec().name.bytes().map(u32::from).sum::<u32>().is_multiple_of(8);
+    mode() == Mode::Full || (is_chosen() && code.opencl().source.len() <= LONG)
 }
 
 pub(super) fn is_simulator(device: &Device) -> bool {
