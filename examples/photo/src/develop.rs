@@ -67,7 +67,7 @@ pub fn develop(photograph: &RgbImage, bench: &mut Bench) -> Result<Vec<Plate>> {
     let sharp =
         map(bench, "convolve3x3", &gray, |src, out| convolve3x3::<u8>::configure(src, SHARPEN, 1, out, border))?;
     let detail = zip(bench, "abs_diff", (&gray, &blurred), abs_diff::configure)?;
-    let brighter = Plane { elements: detail.elements.iter().map(|d| d.saturating_mul(8)).collect(), ..detail };
+    let brighter = brightened(detail);
     let unsharp = unsharp_mask(bench, &gray, &blurred)?;
     let half = half_scale(bench, &gray, border)?;
     let toned = tone(bench, &gray)?;
@@ -83,7 +83,7 @@ pub fn develop(photograph: &RgbImage, bench: &mut Bench) -> Result<Vec<Plate>> {
         ("dilate3x3 of threshold", &thick),
         ("erode3x3 of dilate3x3", &closed),
         ("convolve3x3: sharpen", &sharp),
-        ("abs_diff of gray and blur, x8", &brighter),
+        ("abs_diff of gray and blur, brightened", &brighter),
         ("unsharp mask: add_mixed", &unsharp),
         ("half_scale_gaussian5x5", &half),
     ];
@@ -140,6 +140,15 @@ fn unsharp_mask(bench: &mut Bench, gray: &Plane<u8>, blurred: &Plane<u8>) -> Res
         zip(bench, "add_mixed", (gray, &detail), |a, b, out| add_mixed::configure(a, b, Overflow::Saturate, out))?;
     let clamp = |&x: &i16| x.clamp(0, 255) as u8;
     Ok(Plane { elements: sum.elements.iter().map(clamp).collect(), extents: sum.extents })
+}
+
+/// The plane with all values multiplied alike, so that one in a hundred is white: small differences can be seen.
+fn brightened(plane: Plane<u8>) -> Plane<u8> {
+    let mut sorted = plane.elements.clone();
+    sorted.sort_unstable();
+    let white = sorted.get(sorted.len() * 99 / 100).map_or(255, |&value| u32::from(value.max(1)));
+    let brighter = |&value: &u8| (u32::from(value) * 255 / white).min(255) as u8;
+    Plane { elements: plane.elements.iter().map(brighter).collect(), extents: plane.extents }
 }
 
 /// The output is smaller than the input: its shape is the kernel's to say.
