@@ -111,6 +111,34 @@ fn zeros_of_operators_of_integers_may_be_left_out() {
     assert_eq!(found[0].to_vec(), [2.0, -4.0, 120.0, -128.0]);
 }
 
+/// Both summands have room for more channels where they are computed, and one has a single channel, which is added to all.
+#[test]
+fn an_image_of_one_channel_is_added_to_all_of_another() {
+    let file = File::new(&[1, 2, 4, 4]).floats("half", &[], &[0.5]).floats("one", &[], &[1.0]);
+    // Weights of 1 in the scale 1/2: the channels of `x` in turn, and the first of them.
+    let both = [2, 0, 0, 2].repeat(10);
+    let file = file.raw("zero", &[], INT8, &[0]).raw("both", &[20, 2, 1, 1], INT8, &both);
+    let file = file.raw("first", &[1, 2, 1, 1], INT8, &[2, 0]);
+    let through = |file: File, value: &str, scale: &str| {
+        let [integers, floats] = [format!("{value} integers"), format!("{value} again")];
+        let file = file.node("QuantizeLinear", &[value, scale, "zero"], &[&integers]);
+        file.node("DequantizeLinear", &[&integers, scale, "zero"], &[&floats])
+    };
+    let file = file.node("DequantizeLinear", &["both", "half", "zero"], &["both weights"]);
+    let file = file.node("DequantizeLinear", &["first", "half", "zero"], &["first weights"]);
+    let file = through(file, "x", "half");
+    let file = through(file.node("Conv", &["x again", "both weights"], &["image"]), "image", "one");
+    let file = through(file.node("Conv", &["x again", "first weights"], &["single"]), "single", "one");
+    let file = through(file.node("Add", &["image again", "single again"], &["sum"]), "sum", "one");
+    let file = file.node("Identity", &["sum again"], &["y"]);
+    let plan = Model::from_onnx(&file.bytes()).unwrap().plan().unwrap();
+    let x: Vec<f32> = (0..32).map(|place| (place * 7 % 23) as f32 - 9.0).collect();
+    let found = plan.apply::<f32>(&Serial, &[View::from_slice(&x, [1, 2, 4, 4]).unwrap().any()]).unwrap()[0].to_vec();
+    for (place, found) in found.into_iter().enumerate() {
+        assert_eq!(found, x[place % 32] + x[place % 16], "element {place}");
+    }
+}
+
 /// Integers without a sign are the caller's as they are the file's.
 #[test]
 fn inputs_and_outputs_may_be_unsigned() {
