@@ -25,22 +25,35 @@ impl Select<'_, X86> {
         self.source(&lanes, Source::Gather { from, indices, index_lane: Lane::of(index_type), entry_lane: entry })
     }
 
-    /// Each shuffle gives zero where an index is not of its part.
+    /// A shuffle gives zero where an index is negative, and the entry of the index's last four bits elsewhere. So part after part is
+    /// subtracted from the index, and each part's shuffle gives what the entries of this part and the one before differ in: what has been
+    /// found when the index becomes negative is the entry. Indices of 128 and more are negative from the start. They are found in the
+    /// second half of a table, where the others are.
     fn look_bytes_up(&mut self, table: TableId, entry: Lane, length: u32, index: VectorId) -> VectorId {
-        let name = self.name();
-        // An index of 16 or more becomes at least 128, for which a shuffle gives zero.
-        let beyond = self.splat_int(112, Lane::U8);
-        let mut found = None;
+        const PARTS_OF_HALF: u32 = 128 / PART;
+        let part_length = self.splat_int(PART.into(), Lane::U8);
+        let (mut found, mut left) = (None, index);
         for part in 0..length.div_ceil(PART) {
-            let start = self.splat_int(i128::from(part * PART), Lane::U8);
-            let moved = if part == 0 { index } else { self.op("sub_epi8", Lane::U8, &[index, start]) };
-            let moved = self.op("adds_epu8", Lane::U8, &[moved, beyond]);
-            let args = vec![Arg::Table(table, part), Arg::Whole(moved, Lane::U8)];
-            let call = Call::new(self.target.name("shuffle_epi8"), args);
-            let entries = self.program.call(entry, &name, call);
+            if part == PARTS_OF_HALF {
+                let half = self.splat_int(128, Lane::U8);
+                left = self.op("xor_si", Lane::U8, &[index, half]);
+            } else if part > 0 {
+                left = self.op("subs_epi8", Lane::U8, &[left, part_length]);
+            }
+            let own = Arg::Table(table, part);
+            let changes = if part.is_multiple_of(PARTS_OF_HALF) {
+                own
+            } else {
+                let name = self.name();
+                let call = Call::new(self.target.name("xor_si"), vec![own, Arg::Table(table, part - 1)]);
+                Arg::Whole(self.program.call(entry, &name, call), entry)
+            };
+            let name = self.name();
+            let call = Call::new(self.target.name("shuffle_epi8"), vec![changes, Arg::Whole(left, Lane::U8)]);
+            let changes = self.program.call(entry, &name, call);
             found = Some(match found {
-                None => entries,
-                Some(found) => self.op("or_si", entry, &[found, entries]),
+                None => changes,
+                Some(found) => self.op("xor_si", entry, &[found, changes]),
             });
         }
         found.unwrap_or(index)
