@@ -352,3 +352,26 @@ fn recipes_are_short() {
         assert!(lines <= 18, "{lines} lines: {block}");
     }
 }
+
+/// Blocks of one language are compiled as one text, so that a block copied by itself may lack what an earlier one brings in.
+#[test]
+fn a_block_that_continues_another_says_so() {
+    let page = include_str!("../../../docs/recipes.md");
+    let mut continued = 0;
+    for recipe in page.split("\n## ").skip(1) {
+        let mut languages = Vec::new();
+        // What is outside of blocks and what is inside take turns.
+        let parts: Vec<&str> = recipe.split("\n```").collect();
+        for pair in parts.chunks_exact(2) {
+            let [text, code] = pair else { continue };
+            let language = code.lines().next().unwrap_or_default();
+            if languages.contains(&language) {
+                continued += 1;
+                let last = text.trim().rsplit("\n\n").next().unwrap_or_default();
+                assert!(last.ends_with("continues the block above:"), "{last:?} before a block that continues: {code}");
+            }
+            languages.push(language);
+        }
+    }
+    assert!(continued >= 5, "{continued} blocks continue others");
+}
