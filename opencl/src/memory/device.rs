@@ -163,9 +163,13 @@ fn with_aligned_rows(info: &TensorInfo, format: FloatFormat) -> Result<TensorInf
     if extents.len() < 2 || row < 8 * alignment || row.is_multiple_of(alignment) {
         return Ok(dense);
     }
-    let aligned = row.next_multiple_of(alignment) as isize;
     let mut strides = dense.strides().to_vec();
-    strides.iter_mut().rev().skip(1).for_each(|stride| *stride = *stride / row as isize * aligned);
+    let outer = extents.len() - 1;
+    for (dimension, stride) in strides[..outer].iter_mut().enumerate() {
+        let rows = stride.unsigned_abs() / row;
+        let apart = rows.checked_mul(row.next_multiple_of(alignment)).and_then(|bytes| isize::try_from(bytes).ok());
+        *stride = apart.ok_or(InvalidTensor::TooLarge { dimension })?;
+    }
     TensorInfo::with_strides(dtype, channels, &extents, &strides)
 }
 

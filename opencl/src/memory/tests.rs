@@ -4,7 +4,7 @@ mod pools;
 
 use super::{mode::check_image, *};
 use crate::{
-    Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, FloatFormat, OpenClError,
+    Buffer, Call, Context, ContextOptions, DeviceCaps, Devices, Driver, FloatFormat, Gpu, OpenClError,
     driver::{
         DriverError,
         handle::{Handle, MemoryObject},
@@ -133,6 +133,12 @@ fn long_rows_of_tensors_are_aligned_and_hold_what_was_written() {
     assert_eq!(strides(DType::U8, 1, &[5, 640], full), [640, 1]);
     assert_eq!(strides(DType::U8, 1, &[513], full), [1]);
     assert_eq!(strides(DType::U8, 1, &[0, 513], full), [576, 1]);
+
+    let gpu = Gpu::new(memory.context());
+    assert_eq!(gpu.tensor::<u8, 2>([5, 513]).unwrap().info().strides(), [576, 1]);
+    // A gap in each row is more than there are addresses; what lies without gaps is more than a device has.
+    let vast = TensorInfo::new(DType::U8, 1, &[1, (1 << 24) - (1 << 18), 1 << 30, 513]).unwrap();
+    assert!(memory.aligned_tensor_as(&vast, full, Storage::Dynamic).is_err());
 
     let info = TensorInfo::of::<u8>(&[2, 5, 513]).unwrap();
     assert_eq!(memory.tensor(&info, Storage::Dynamic).unwrap().info().strides(), [5 * 513, 513, 1]);
